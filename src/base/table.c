@@ -1,0 +1,227 @@
+/* table.c - named, typed columns of cells. */
+#include "base/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* ---- filling ---- */
+
+bool opli_table_add_text(opli_table *table, const char *text, size_t length)
+{
+    opli_cell *cell = opli_vector_add(&table->cells);
+    if (!cell)
+        return false;
+    cell->text = malloc(length + 1);
+    if (!cell->text)
+        return false;
+    memcpy(cell->text, text, length);
+    cell->text[length] = '\0';
+    cell->length = length;
+    return true;
+}
+
+bool opli_table_add_number(opli_table *table, int64_t number)
+{
+    opli_cell *cell = opli_vector_add(&table->cells);
+    if (cell)
+        cell->number = number;
+    return cell != NULL;
+}
+
+bool opli_table_add_real(opli_table *table, double real)
+{
+    opli_cell *cell = opli_vector_add(&table->cells);
+    if (cell)
+        cell->real = real;
+    return cell != NULL;
+}
+
+bool opli_table_add_empty(opli_table *table)
+{
+    opli_cell *cell = opli_vector_add(&table->cells);
+    if (cell)
+        cell->empty = true;
+    return cell != NULL;
+}
+
+size_t opli_table_rows(const opli_table *table)
+{
+    return table->column_count ? table->cells.count / table->column_count : 0;
+}
+
+void opli_table_free(opli_table *table)
+{
+    for (size_t i = 0; i < table->cells.count; i++)
+        free(table->cells.items[i].text);
+    opli_vector_free(&table->cells);
+}
+
+/* ---- text ---- */
+
+/* Bytes that are no UTF-8, and control characters, become a dot: a trace may hold anything. */
+static void add_printable(opli_text *out, const char *text, size_t length)
+{
+    for (size_t at = 0; at < length;) {
+        size_t step = opli_utf8_length(text + at, length - at);
+        bool control = step == 1 && ((unsigned char)text[at] < 0x20 || text[at] == 0x7f);
+        if (!step || control)
+            opli_text_add(out, ".", 1);
+        else
+            opli_text_add(out, text + at, step);
+        at += step ? step : 1;
+    }
+}
+
+static void add_cell(opli_text *out, const opli_column *column, const opli_cell *cell)
+{
+    if (cell->empty)
+        return;
+    switch (column->type) {
+    case OPLI_COLUMN_TEXT: add_printable(out, cell->text, cell->length); break;
+    case OPLI_COLUMN_ID: opli_text_addf(out, "%" PRId64, cell->number); break;
+    case OPLI_COLUMN_COUNT: opli_text_add_count(out, (uint64_t)cell->number); break;
+    case OPLI_COLUMN_NS: opli_text_add_ns(out, cell->number); break;
+    case OPLI_COLUMN_BYTES: opli_text_add_bytes(out, (uint64_t)cell->number); break;
+    case OPLI_COLUMN_REAL: opli_text_addf(out, "%.6g", cell->real); break;
+    }
+}
+
+static void add_times(opli_text *out, const char *glyph, size_t times)
+{
+    for (size_t i = 0; i < times; i++)
+        opli_text_add(out, glyph, strlen(glyph));
+}
+
+static void add_rule(opli_text *out, const size_t *widths, size_t count, const char *const glyphs[4])
+{
+    opli_text_add(out, glyphs[0], strlen(glyphs[0]));
+    for (size_t c = 0; c < count; c++) {
+        add_times(out, glyphs[1], widths[c] + 2);
+        const char *corner = c + 1 < count ? glyphs[2] : glyphs[3];
+        opli_text_add(out, corner, strlen(corner));
+    }
+    opli_text_add(out, "\n", 1);
+}
+
+/* The text in its column: numbers to the right, words to the left, what is too long ends in dots. */
+static void add_aligned(opli_text *out, const char *text, size_t length, size_t width, bool right)
+{
+    size_t shown = opli_utf8_width(text, length);
+    if (shown > width) {
+        size_t at = 0;
+        for (size_t kept = 0; kept + 2 < width; kept++) {
+            size_t step = opli_utf8_length(text + at, length - at);
+            at += step ? step : 1;
+        }
+        opli_text_add(out, text, at);
+        opli_text_add(out, "..", 2);
+        return;
+    }
+    add_times(out, " ", right ? width - shown : 0);
+    opli_text_add(out, text, length);
+    add_times(out, " ", right ? 0 : width - shown);
+}
+
+static void add_row(opli_text *out, const opli_table *table, const opli_cell *cells, const size_t *widths)
+{
+    opli_text shown = {0};
+    for (size_t c = 0; c < table->column_count; c++) {
+        bool right = table->columns[c].type != OPLI_COLUMN_TEXT;
+        opli_text_reset(&shown);
+        if (cells)
+            add_cell(&shown, &table->columns[c], &cells[c]);
+        else
+            opli_text_add(&shown, table->columns[c].title, strlen(table->columns[c].title));
+        opli_text_add(out, c ? "┆ " : "│ ", strlen("│ "));
+        add_aligned(out, shown.bytes ? shown.bytes : "", shown.length, widths[c], right);
+        opli_text_add(out, " ", 1);
+    }
+    opli_text_add(out, "│\n", strlen("│\n"));
+    opli_text_free(&shown);
+}
+
+static void measure(const opli_table *table, size_t *widths)
+{
+    opli_text shown = {0};
+    for (size_t c = 0; c < table->column_count; c++)
+        widths[c] = opli_utf8_width(table->columns[c].title, strlen(table->columns[c].title));
+    for (size_t i = 0; i < table->cells.count; i++) {
+        size_t c = i % table->column_count;
+        opli_text_reset(&shown);
+        add_cell(&shown, &table->columns[c], &table->cells.items[i]);
+        size_t width = opli_utf8_width(shown.bytes ? shown.bytes : "", shown.length);
+        if (width > widths[c])
+            widths[c] = width;
+    }
+    opli_text_free(&shown);
+}
+
+/* Takes from the widest text column until the box fits, or nothing more can be taken. */
+static void squeeze(const opli_table *table, size_t *widths, size_t width)
+{
+    for (;;) {
+        size_t total = 1, widest = table->column_count;
+        for (size_t c = 0; c < table->column_count; c++) {
+            total += widths[c] + 3;
+            if (table->columns[c].type == OPLI_COLUMN_TEXT && widths[c] > 8 &&
+                (widest == table->column_count || widths[c] > widths[widest]))
+                widest = c;
+        }
+        if (total <= width || widest == table->column_count)
+            return;
+        size_t spare = widths[widest] - 8, excess = total - width;
+        widths[widest] -= excess < spare ? excess : spare;
+    }
+}
+
+void opli_table_print(const opli_table *table, size_t width, opli_text *out)
+{
+    static const char *const top[] = {"┌", "─", "┬", "┐"}, *const middle[] = {"╞", "═", "╪", "╡"},
+                             *const bottom[] = {"└", "─", "┴", "┘"};
+    size_t *widths = calloc(table->column_count + 1, sizeof *widths);
+    if (!widths)
+        return;
+    measure(table, widths);
+    if (width)
+        squeeze(table, widths, width);
+    add_rule(out, widths, table->column_count, top);
+    add_row(out, table, NULL, widths);
+    add_rule(out, widths, table->column_count, middle);
+    for (size_t row = 0; row < opli_table_rows(table); row++)
+        add_row(out, table, &table->cells.items[row * table->column_count], widths);
+    add_rule(out, widths, table->column_count, bottom);
+    free(widths);
+}
+
+/* ---- JSON ---- */
+
+static void add_json_cell(opli_text *out, const opli_column *column, const opli_cell *cell)
+{
+    if (cell->empty)
+        opli_text_addf(out, "null");
+    else if (column->type == OPLI_COLUMN_TEXT)
+        opli_text_add_json(out, cell->text, cell->length);
+    else if (column->type != OPLI_COLUMN_REAL)
+        opli_text_addf(out, "%" PRId64, cell->number);
+    else if (isfinite(cell->real))
+        opli_text_addf(out, "%.17g", cell->real);
+    else
+        opli_text_addf(out, "null"); /* JSON has no other word for it */
+}
+
+void opli_table_print_json(const opli_table *table, opli_text *out)
+{
+    opli_text_addf(out, "[");
+    for (size_t i = 0; i < table->cells.count; i++) {
+        size_t c = i % table->column_count;
+        opli_text_addf(out, "%s\"%s\": ", c ? ", " : i ? ", {" : "{", table->columns[c].key);
+        add_json_cell(out, &table->columns[c], &table->cells.items[i]);
+        if (c + 1 == table->column_count)
+            opli_text_addf(out, "}");
+    }
+    opli_text_addf(out, "]");
+}

@@ -1,0 +1,278 @@
+/* cmd_info.c - `oplens info`: what is inside a recording? */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/contents.h"
+#include "cli/command.h"
+#include "cli/input_files.h"
+#include "import/clock_fit.h"
+
+/* One file's answer. */
+typedef struct inside {
+    const char *path;
+    opli_recording recording;
+    opli_contents contents;
+} inside;
+
+static const char *clock_word(uint32_t clock)
+{
+    static const char *const words[] = {"CLOCK_MONOTONIC", "TSC", "CNTVCT"};
+    return clock < sizeof words / sizeof *words ? words[clock] : "unknown";
+}
+
+static int64_t duration_ns(const inside *in) { return in->contents.last_ns - in->contents.first_ns; }
+
+static const char *state_word(const inside *in)
+{
+    return in->recording.damage_count ? "damaged" : in->recording.cut[0] ? "cut short" : "closed";
+}
+
+/* ---- for people ---- */
+
+static void add_headline(opli_text *out, const inside *in)
+{
+    const opli_tally *total = &in->contents.total;
+    opli_text_addf(out, "%s: ", in->path);
+    opli_text_add_count(out, total->spans);
+    opli_text_addf(out, " spans in ");
+    opli_text_add_ns(out, duration_ns(in));
+    opli_text_addf(out, ", ");
+    opli_text_add_bytes(out, in->recording.size);
+    opli_text_addf(out, ", %s\n", state_word(in));
+}
+
+static void add_process(opli_text *out, const inside *in)
+{
+    const opli_wire_header *header = &in->recording.header;
+    opli_text_addf(out, "  process   %u on %s, %s\n", header->pid, header->host, header->program);
+    opli_text_addf(out, "  command   %s\n", header->command);
+    opli_text_addf(out, "  started   ");
+    opli_text_add_date(out, header->start_real_ns);
+    opli_text_addf(out, ", recorded by %s with the %s clock", header->recorder, clock_word(header->clock));
+    opli_text_addf(out, "\n  sessions  %u, %zu threads, %zu devices, %zu names\n", header->sessions,
+                   in->recording.threads.count, in->recording.devices.count, in->recording.sites.count);
+}
+
+static void add_counts(opli_text *out, const inside *in)
+{
+    const opli_tally *t = &in->contents.total;
+    const struct {
+        uint64_t count;
+        const char *what;
+    } counts[] = {{t->open_spans, "open spans"}, {t->instants, "instants"}, {t->counters, "counter values"},
+                  {t->memory_events, "memory events"}, {t->flows, "flow points"}, {t->arguments, "arguments"}};
+    opli_text_addf(out, "  events    ");
+    opli_text_add_count(out, t->spans);
+    opli_text_addf(out, " spans");
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (!counts[i].count)
+            continue;
+        opli_text_addf(out, ", ");
+        opli_text_add_count(out, counts[i].count);
+        opli_text_addf(out, " %s", counts[i].what);
+    }
+    opli_text_addf(out, "\n");
+}
+
+static void add_drops(opli_text *out, const inside *in)
+{
+    opli_text_addf(out, "  dropped   ");
+    if (!in->contents.dropped_total)
+        opli_text_addf(out, "nothing");
+    for (uint32_t reason = 0, shown = 0; reason < OPLI_DROP_COUNT; reason++) {
+        if (!in->contents.dropped[reason])
+            continue;
+        opli_text_addf(out, "%s", shown++ ? "; " : "");
+        opli_text_add_count(out, in->contents.dropped[reason]);
+        opli_text_addf(out, " because %s", opli_drop_sentence(reason));
+    }
+    opli_text_addf(out, "\n");
+}
+
+static void add_end(opli_text *out, const inside *in)
+{
+    int64_t last = opli_clock_fit_real_ns(&in->recording, in->contents.last_ns);
+    if (in->recording.cut[0]) {
+        opli_text_addf(out, "  cut short %s; the last event ends at ", in->recording.cut);
+        opli_text_add_date(out, last);
+        opli_text_addf(out, "\n");
+    }
+    if (in->recording.damage_count)
+        opli_text_addf(out, "  damaged   %s (%" PRIu64 " in all)\n", in->recording.damage,
+                       in->recording.damage_count);
+}
+
+static void add_table(opli_text *out, const opli_table *table)
+{
+    if (opli_table_rows(table))
+        opli_table_print(table, opli_terminal_width(), out);
+}
+
+static void add_text(opli_text *out, const inside *in)
+{
+    add_headline(out, in);
+    add_process(out, in);
+    add_counts(out, in);
+    add_drops(out, in);
+    add_end(out, in);
+    add_table(out, &in->contents.kinds);
+    add_table(out, &in->contents.threads);
+    add_table(out, &in->contents.devices);
+    add_table(out, &in->contents.metadata);
+    if (opli_table_rows(&in->contents.controls) > 2)
+        add_table(out, &in->contents.controls);
+}
+
+/* ---- for programs ---- */
+
+static void add_json_text(opli_text *out, const char *key, const char *text)
+{
+    opli_text_addf(out, ", \"%s\": ", key);
+    opli_text_add_json(out, text, strlen(text));
+}
+
+static void add_json_tally(opli_text *out, const opli_tally *t, uint64_t dropped)
+{
+    opli_text_addf(out,
+                   "{\"spans\": %" PRIu64 ", \"open_spans\": %" PRIu64 ", \"instants\": %" PRIu64
+                   ", \"counters\": %" PRIu64 ", \"memory_events\": %" PRIu64 ", \"flows\": %" PRIu64
+                   ", \"arguments\": %" PRIu64 ", \"dropped\": %" PRIu64 "}",
+                   t->spans, t->open_spans, t->instants, t->counters, t->memory_events, t->flows, t->arguments,
+                   dropped);
+}
+
+static void add_json_drops(opli_text *out, const opli_contents *contents)
+{
+    opli_text_addf(out, ", \"dropped\": {");
+    for (uint32_t reason = 0; reason < OPLI_DROP_COUNT; reason++)
+        opli_text_addf(out, "%s\"%s\": %" PRIu64, reason ? ", " : "", opli_drop_word(reason), contents->dropped[reason]);
+    opli_text_addf(out, "}");
+}
+
+static void add_json_table(opli_text *out, const char *key, const opli_table *table)
+{
+    opli_text_addf(out, ", \"%s\": ", key);
+    opli_table_print_json(table, out);
+}
+
+static void add_json_process(opli_text *out, const inside *in)
+{
+    const opli_wire_header *header = &in->recording.header;
+    opli_text_addf(out, "{\"file\": ");
+    opli_text_add_json(out, in->path, strlen(in->path));
+    add_json_text(out, "state", state_word(in));
+    add_json_text(out, "cut", in->recording.cut);
+    add_json_text(out, "damage", in->recording.damage);
+    opli_text_addf(out, ", \"size_bytes\": %zu, \"version\": %u, \"pid\": %u, \"ppid\": %u", in->recording.size,
+                   header->version, header->pid, header->ppid);
+    add_json_text(out, "host", header->host);
+    add_json_text(out, "program", header->program);
+    add_json_text(out, "command", header->command);
+    add_json_text(out, "recorder", header->recorder);
+    add_json_text(out, "clock", clock_word(header->clock));
+    opli_text_addf(out,
+                   ", \"start_real_ns\": %" PRId64 ", \"first_ns\": %" PRId64 ", \"last_ns\": %" PRId64
+                   ", \"duration_ns\": %" PRId64 ", \"sessions\": %u, \"events\": ",
+                   header->start_real_ns, in->contents.first_ns, in->contents.last_ns, duration_ns(in),
+                   header->sessions);
+    add_json_tally(out, &in->contents.total, in->contents.dropped_total);
+    add_json_drops(out, &in->contents);
+    add_json_table(out, "kinds", &in->contents.kinds);
+    add_json_table(out, "threads", &in->contents.threads);
+    add_json_table(out, "devices", &in->contents.devices);
+    add_json_table(out, "metadata", &in->contents.metadata);
+    add_json_table(out, "controls", &in->contents.controls);
+    opli_text_addf(out, "}");
+}
+
+/* ---- the command ---- */
+
+typedef struct answer {
+    opli_text out;
+    bool json;
+    size_t shown;
+    opli_tally total;
+    uint64_t dropped;
+} answer;
+
+static void add_up(answer *a, const inside *in)
+{
+    const opli_tally *t = &in->contents.total;
+    a->total.spans += t->spans;
+    a->total.open_spans += t->open_spans;
+    a->total.instants += t->instants;
+    a->total.counters += t->counters;
+    a->total.memory_events += t->memory_events;
+    a->total.flows += t->flows;
+    a->total.arguments += t->arguments;
+    a->dropped += in->contents.dropped_total;
+}
+
+static int show_file(const opli_given *given, const char *path, answer *a)
+{
+    inside in = {.path = path};
+    opl_error err;
+    if (opli_recording_open(&in.recording, path, &err) != OPL_OK) {
+        opli_complain(given, "%s", err.message);
+        return OPLI_EXIT_FAILED;
+    }
+    opl_status st = opli_contents_read(&in.recording, &in.contents);
+    if (st == OPL_OK) {
+        opli_text_addf(&a->out, "%s", !a->shown++ ? "" : a->json ? ", " : "\n");
+        (a->json ? add_json_process : add_text)(&a->out, &in);
+        add_up(a, &in);
+        opli_contents_free(&in.contents);
+    } else {
+        opli_complain(given, "%s: %s", path, opl_status_sentence(st));
+    }
+    bool damaged = in.recording.damage_count;
+    if (damaged)
+        opli_complain(given, "%s: %s", path, in.recording.damage);
+    opli_recording_close(&in.recording);
+    return st == OPL_OK && !damaged ? OPLI_EXIT_OK : OPLI_EXIT_FAILED;
+}
+
+static int run_info(const opli_given *given)
+{
+    opli_input_files files = {0};
+    answer a = {.json = opli_given_value(given, "json") != NULL};
+    opl_error err;
+    int status = OPLI_EXIT_OK;
+    for (size_t i = 0; i < given->operand_count; i++) {
+        if (opli_input_files_add(&files, given->operands[i], &err) != OPL_OK) {
+            opli_complain(given, "%s", err.message);
+            status = OPLI_EXIT_FAILED;
+        }
+    }
+    opli_text_addf(&a.out, "%s", a.json ? "{\"processes\": [" : "");
+    for (size_t i = 0; i < files.count; i++)
+        if (show_file(given, files.items[i], &a) != OPLI_EXIT_OK)
+            status = OPLI_EXIT_FAILED;
+    if (a.json) {
+        opli_text_addf(&a.out, "], \"total\": ");
+        add_json_tally(&a.out, &a.total, a.dropped);
+        opli_text_addf(&a.out, "}\n");
+    }
+    if (a.out.length)
+        fwrite(a.out.bytes, 1, a.out.length, stdout);
+    opli_text_free(&a.out);
+    opli_input_files_free(&files);
+    return status;
+}
+
+static const opli_option info_options[] = {{"json", NULL, "print JSON, with exact numbers"}, {NULL, NULL, NULL}};
+
+const opli_command opli_cmd_info = {
+    .name = "info",
+    .operands = "FILE...",
+    .summary = "show what is inside a recording",
+    .details = "Names the process, its threads and devices, counts spans and other events, and says what was\n"
+               "dropped and why, and whether the recording was cut short. FILE may be a directory.\n"
+               "Exits with 1 when a file cannot be read or is damaged.",
+    .examples = "  oplens info run.opl\n  oplens info --json traces/ | jq .total",
+    .options = info_options,
+    .least_operands = 1,
+    .run = run_info,
+};

@@ -1,0 +1,46 @@
+/* command.h - a command of `oplens`, its options, and what the user gave. */
+#ifndef OPLI_CLI_COMMAND_H
+#define OPLI_CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The only text about an option anywhere. */
+typedef struct opli_option {
+    const char *name;  /* "json" for --json; NULL ends the list */
+    const char *value; /* what follows it, for the help; NULL for a switch */
+    const char *help;
+} opli_option;
+
+/* What the user gave, after the command's name. */
+typedef struct opli_given {
+    const struct opli_command *command;
+    const char **operands;
+    size_t operand_count;
+    const char *const *values; /* as command->options: NULL when not given, "" for a switch */
+} opli_given;
+
+typedef struct opli_command {
+    const char *name;
+    const char *operands; /* "FILE..." */
+    const char *summary;  /* one line, a verb first */
+    const char *details;  /* a paragraph for --help; may be NULL */
+    const char *examples; /* lines; may be NULL */
+    const opli_option *options;
+    size_t least_operands, most_operands; /* most 0: any number */
+    int (*run)(const opli_given *given);  /* an exit status */
+} opli_command;
+
+/* Exit statuses, as documented in docs/reference/command-line.md. */
+enum { OPLI_EXIT_OK = 0, OPLI_EXIT_FAILED = 1, OPLI_EXIT_USAGE = 2 };
+
+/* The option's value, NULL when it was not given. */
+const char *opli_given_value(const opli_given *given, const char *option);
+
+/* Prints "oplens COMMAND: ..." on stderr. */
+__attribute__((format(printf, 2, 3))) void opli_complain(const opli_given *given, const char *format, ...);
+
+/* Columns of the terminal on stdout, or of COLUMNS; 0 when there is none to fit. */
+size_t opli_terminal_width(void);
+
+#endif

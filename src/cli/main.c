@@ -1,0 +1,211 @@
+/* main.c - `oplens`: find the command, read its options, run it. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "record/version.h"
+
+#define DECLARE(name) extern const opli_command opli_cmd_##name;
+OPLI_COMMANDS(DECLARE)
+#undef DECLARE
+
+#define ADDRESS(name) &opli_cmd_##name,
+static const opli_command *const commands[] = {OPLI_COMMANDS(ADDRESS)};
+#undef ADDRESS
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+#define OPTIONS_MAX 32
+
+/* ---- what commands lean on ---- */
+
+const char *opli_given_value(const opli_given *given, const char *option)
+{
+    for (size_t i = 0; given->command->options[i].name; i++)
+        if (strcmp(given->command->options[i].name, option) == 0)
+            return given->values[i];
+    return NULL;
+}
+
+void opli_complain(const opli_given *given, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "oplens %s: ", given->command->name);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+size_t opli_terminal_width(void)
+{
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    if (columns && atoi(columns) > 0)
+        return (size_t)atoi(columns);
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        return size.ws_col;
+    return 0;
+}
+
+/* ---- help ---- */
+
+static void print_option(const opli_option *option)
+{
+    char left[64];
+    snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "", option->value ? option->value : "");
+    printf("  %-22s %s\n", left, option->help);
+}
+
+static int print_command_help(const opli_command *command)
+{
+    printf("Usage: oplens %s %s%s\n\n%s\n", command->name, command->options[0].name ? "[OPTIONS] " : "",
+           command->operands, command->summary);
+    if (command->details)
+        printf("\n%s\n", command->details);
+    printf("\nOptions:\n");
+    for (const opli_option *option = command->options; option->name; option++)
+        print_option(option);
+    print_option(&(opli_option){"help", NULL, "show this"});
+    if (command->examples)
+        printf("\nExamples:\n%s\n", command->examples);
+    return OPLI_EXIT_OK;
+}
+
+static int print_help(FILE *to)
+{
+    fprintf(to, "Usage: oplens COMMAND [OPTIONS] ...\n\n"
+                "Shows where a machine-learning model spends its time and its memory.\n\nCommands:\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(to, "\n`oplens COMMAND --help` says more about one; `oplens --version` says which oplens this is.\n");
+    return to == stdout ? OPLI_EXIT_OK : OPLI_EXIT_USAGE;
+}
+
+/* ---- reading the options ---- */
+
+typedef struct parse {
+    const opli_command *command;
+    const char *values[OPTIONS_MAX];
+    const char **operands;
+    size_t operand_count;
+    bool help;
+} parse;
+
+static int refuse(const opli_command *command, const char *problem, const char *word)
+{
+    fprintf(stderr, "oplens %s: %s '%s'; see 'oplens %s --help'\n", command->name, problem, word, command->name);
+    return OPLI_EXIT_USAGE;
+}
+
+/* One --option, with its value behind `=` or in the next word. */
+static int read_option(parse *p, char **words, int count, int *at)
+{
+    const char *name = words[*at] + 2, *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    if (length == 4 && strncmp(name, "help", 4) == 0) {
+        p->help = true;
+        return OPLI_EXIT_OK;
+    }
+    for (size_t i = 0; p->command->options[i].name; i++) {
+        const opli_option *option = &p->command->options[i];
+        if (strlen(option->name) != length || strncmp(option->name, name, length) != 0)
+            continue;
+        if (!option->value && equals)
+            return refuse(p->command, "this option takes no value:", words[*at]);
+        if (option->value && !equals && *at + 1 >= count)
+            return refuse(p->command, "a value must follow", words[*at]);
+        p->values[i] = !option->value ? "" : equals ? equals + 1 : words[++*at];
+        return OPLI_EXIT_OK;
+    }
+    return refuse(p->command, "there is no option", words[*at]);
+}
+
+static int read_words(parse *p, char **words, int count)
+{
+    bool only_operands = false;
+    for (int i = 0; i < count; i++) {
+        int status = OPLI_EXIT_OK;
+        if (!only_operands && strcmp(words[i], "--") == 0)
+            only_operands = true;
+        else if (!only_operands && strcmp(words[i], "-h") == 0)
+            p->help = true;
+        else if (!only_operands && strncmp(words[i], "--", 2) == 0)
+            status = read_option(p, words, count, &i);
+        else if (!only_operands && words[i][0] == '-' && words[i][1])
+            status = refuse(p->command, "there is no option", words[i]);
+        else
+            p->operands[p->operand_count++] = words[i];
+        if (status != OPLI_EXIT_OK)
+            return status;
+    }
+    return OPLI_EXIT_OK;
+}
+
+static int check_operands(const parse *p)
+{
+    if (p->operand_count < p->command->least_operands) {
+        fprintf(stderr, "oplens %s: needs %s; see 'oplens %s --help'\n", p->command->name, p->command->operands,
+                p->command->name);
+        return OPLI_EXIT_USAGE;
+    }
+    if (p->command->most_operands && p->operand_count > p->command->most_operands)
+        return refuse(p->command, "there is one word too many:", p->operands[p->command->most_operands]);
+    return OPLI_EXIT_OK;
+}
+
+static int run_command(const opli_command *command, char **words, int count)
+{
+    parse p = {.command = command};
+    p.operands = calloc((size_t)count + 1, sizeof *p.operands);
+    if (!p.operands)
+        return OPLI_EXIT_FAILED;
+    int status = read_words(&p, words, count);
+    if (status == OPLI_EXIT_OK && !p.help)
+        status = check_operands(&p);
+    if (status == OPLI_EXIT_OK && p.help)
+        status = print_command_help(command);
+    else if (status == OPLI_EXIT_OK)
+        status = command->run(&(opli_given){command, p.operands, p.operand_count, p.values});
+    free(p.operands);
+    return status;
+}
+
+static const opli_command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+/* A full disk or a closed pipe must not look like success. */
+static int flush(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "oplens: the output could not be written\n");
+        return OPLI_EXIT_FAILED;
+    }
+    return status;
+}
+
+int main(int count, char **words)
+{
+    if (count < 2)
+        return print_help(stderr);
+    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0 || strcmp(words[1], "help") == 0)
+        return flush(print_help(stdout));
+    if (strcmp(words[1], "--version") == 0) {
+        printf("oplens %s\n", OPLI_VERSION);
+        return flush(OPLI_EXIT_OK);
+    }
+    const opli_command *command = find_command(words[1]);
+    if (!command) {
+        fprintf(stderr, "oplens: there is no command '%s'; 'oplens --help' lists them\n", words[1]);
+        return OPLI_EXIT_USAGE;
+    }
+    return flush(run_command(command, words + 2, count - 2));
+}

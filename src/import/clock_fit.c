@@ -1,0 +1,99 @@
+/* clock_fit.c - from ticks to nanoseconds. Integers throughout; a wide one where it could overflow. */
+#include "import/clock_fit.h"
+
+typedef __int128 wide;
+
+static int64_t clamp(wide value)
+{
+    return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+}
+
+/* A straight line through (x0, y0) with the slope (y1 - y0) / (x1 - x0). */
+static int64_t line(wide x, wide x0, wide y0, wide dx, wide dy)
+{
+    if (dx <= 0)
+        return clamp(y0);
+    wide product = (x - x0) * dy;
+    wide rounded = product >= 0 ? (product + dx / 2) / dx : -((-product + dx / 2) / dx);
+    return clamp(y0 + rounded);
+}
+
+static wide unsigned_wide(uint64_t value) { return (wide)value; }
+
+/* The note before `tick`, or the first; there is one after it unless it is the only one. */
+static size_t stretch_of(const opli_recording *recording, uint64_t tick)
+{
+    size_t low = 0, high = recording->clocks.count - 1;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (recording->clocks.items[middle].tick <= tick)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int64_t opli_clock_fit_ns(const opli_recording *recording, uint64_t tick)
+{
+    const opli_entry_clock *clocks = recording->clocks.items;
+    wide rate = recording->header.ticks_per_second ? recording->header.ticks_per_second : 1000000000;
+    if (recording->header.clock == OPLI_CLOCK_MONOTONIC)
+        return clamp(unsigned_wide(tick));
+    if (recording->clocks.count == 0)
+        return line(unsigned_wide(tick), 0, 0, rate, 1000000000);
+    size_t i = recording->clocks.count == 1 ? 0 : stretch_of(recording, tick);
+    wide x0 = unsigned_wide(clocks[i].tick), y0 = clocks[i].monotonic_ns;
+    if (recording->clocks.count == 1)
+        return line(unsigned_wide(tick), x0, y0, rate, 1000000000);
+    return line(unsigned_wide(tick), x0, y0, unsigned_wide(clocks[i + 1].tick) - x0, clocks[i + 1].monotonic_ns - y0);
+}
+
+/* ---- devices ---- */
+
+static void anchors_of(const opli_recording *recording, uint32_t device, size_t *first, size_t *end)
+{
+    size_t i = 0;
+    while (i < recording->anchors.count && recording->anchors.items[i].device != device)
+        i++;
+    *first = i;
+    while (i < recording->anchors.count && recording->anchors.items[i].device == device)
+        i++;
+    *end = i;
+}
+
+int64_t opli_clock_fit_device_ns(const opli_recording *recording, uint32_t device, int64_t ticks)
+{
+    const opli_device_row *row = opli_recording_device(recording, device);
+    const opli_entry_anchor *anchors = recording->anchors.items;
+    size_t first, end;
+    if (!row || !(row->clock_hz >= 1 && row->clock_hz < 1e18))
+        return ticks;
+    anchors_of(recording, device, &first, &end);
+    if (first == end)
+        return line(ticks, 0, 0, (wide)row->clock_hz, 1000000000);
+    size_t i = first;
+    while (i + 2 < end && anchors[i + 1].device_ticks <= ticks)
+        i++;
+    if (end - first == 1 || anchors[i + 1].device_ticks == anchors[i].device_ticks)
+        return line(ticks, anchors[i].device_ticks, anchors[i].host_ns, (wide)row->clock_hz, 1000000000);
+    return line(ticks, anchors[i].device_ticks, anchors[i].host_ns,
+                (wide)anchors[i + 1].device_ticks - anchors[i].device_ticks,
+                (wide)anchors[i + 1].host_ns - anchors[i].host_ns);
+}
+
+int64_t opli_clock_fit_device_duration_ns(const opli_recording *recording, uint32_t device, int64_t start,
+                                          int64_t duration)
+{
+    int64_t end = clamp((wide)start + duration);
+    return clamp((wide)opli_clock_fit_device_ns(recording, device, end) -
+                 opli_clock_fit_device_ns(recording, device, start));
+}
+
+int64_t opli_clock_fit_real_ns(const opli_recording *recording, int64_t monotonic_ns)
+{
+    if (!recording->clocks.count)
+        return recording->header.start_real_ns;
+    const opli_entry_clock *first = &recording->clocks.items[0];
+    return clamp((wide)monotonic_ns - first->monotonic_ns + first->real_ns);
+}

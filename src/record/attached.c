@@ -1,0 +1,58 @@
+/* attached.c - records that belong to a span. */
+#include "record/attached.h"
+
+#include "record/put.h"
+#include "record/span.h"
+#include "record/stream.h"
+
+#define FAR_UNITS 2u
+
+static void divide(opli_attached *a, const opl_span *span, uint64_t *space, uint32_t lead, bool near)
+{
+    a->lead = lead ? space : NULL;
+    a->far = near ? NULL : space + 2ull * lead;
+    a->record = space + 2ull * (lead + (near ? 0 : FAR_UNITS));
+    a->back = near ? (uint32_t)((uint64_t)(a->record - span->record) / 2) : OPLI_BACK_MASK;
+    if (a->lead)
+        opli_put_hole(a->lead, lead, a->chunk);
+    if (a->far)
+        opli_put_hole(a->far, FAR_UNITS, a->chunk);
+    opli_put_hole(a->record, a->units, a->chunk);
+}
+
+bool opli_attached_take(const opl_span *span, uint32_t lead, uint32_t units, opli_attached *a)
+{
+    opli_stream *stream = opli_stream_mine();
+    a->units = units;
+    for (int attempt = 0; stream && attempt < 3; attempt++) {
+        bool near = opl_load_(&stream->home->chunk) == span->chunk;
+        uint32_t total = lead + (near ? 0 : FAR_UNITS) + units;
+        uint64_t *space = opli_stream_take(total, &a->chunk);
+        if (!space)
+            return false;
+        if (near == (a->chunk == span->chunk)) {
+            divide(a, span, space, lead, near);
+            return true;
+        }
+        opli_put_nothing(space, total, a->chunk); /* the chunk turned in between: once more */
+    }
+    return false;
+}
+
+void opli_attached_commit(const opli_attached *a, const opl_span *span, uint32_t tag, uint32_t key)
+{
+    opl_store_(&a->record[1], opli_record_word(tag, key, a->back, a->chunk));
+    if (!a->far)
+        return;
+    opl_store_(&a->far[0], span->chunk);
+    opl_store_(&a->far[2], opli_span_index(span));
+    opl_store_(&a->far[3], 0);
+    opl_store_(&a->far[1], opli_record_word(OPLI_TAG_FAR, 0, 0, a->chunk));
+}
+
+void opli_attached_discard(const opli_attached *a)
+{
+    opli_put_nothing(a->record, a->units, a->chunk);
+    if (a->far)
+        opli_put_nothing(a->far, FAR_UNITS, a->chunk);
+}

@@ -1,0 +1,279 @@
+/* tape.c - the trace file while it is written. */
+#define _GNU_SOURCE
+#include "record/tape.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/failure.h"
+#include "os/clock.h"
+#include "os/host.h"
+#include "os/memory.h"
+#include "os/syscalls.h"
+#include "record/version.h"
+
+static uint64_t round_up(uint64_t value, uint64_t step) { return (value + step - 1) / step * step; }
+
+/* A program may be allowed only so large a file; beyond it a write raises SIGXFSZ. */
+static uint64_t effective_limit(uint64_t limit_bytes)
+{
+    struct rlimit allowed;
+    uint64_t limit = limit_bytes ? limit_bytes : UINT64_MAX;
+    if (getrlimit(RLIMIT_FSIZE, &allowed) == 0 && allowed.rlim_cur != RLIM_INFINITY && allowed.rlim_cur < limit)
+        limit = allowed.rlim_cur;
+    return limit;
+}
+
+/* ---- opening ---- */
+
+static void fill_header(opli_wire_header *header, uint64_t limit_bytes, uint64_t ring_bytes)
+{
+    opli_clock_sample now = opli_clock_sample_take();
+    memcpy(header->magic, OPLI_FILE_MAGIC, sizeof header->magic);
+    header->version = OPLI_FILE_VERSION;
+    header->fixed_bytes = offsetof(opli_wire_header, tail);
+    opli_host_random(header->file_id, sizeof header->file_id);
+    header->start_real_ns = now.real_ns;
+    header->process_start = opli_host_process_start();
+    header->clock = opli_clock_kind();
+    header->pid = (uint32_t)getpid();
+    header->ppid = (uint32_t)getppid();
+    header->limit_bytes = limit_bytes;
+    header->ring_cells = (uint32_t)(ring_bytes / OPL_SLOT_BYTES);
+    header->ring_offset = 0;
+    header->ticks_per_second = opli_clock_ticks_per_second();
+    opli_host_name(header->host, sizeof header->host);
+    snprintf(header->recorder, sizeof header->recorder, "oplens %s", OPLI_VERSION);
+    opli_host_program(header->program, sizeof header->program);
+    opli_host_command(header->command, sizeof header->command);
+    header->tail = OPLI_PAGE_BYTES;
+}
+
+static void seal_header(opli_wire_header *header)
+{
+    header->checksum = 0;
+    header->checksum = opli_wire_sum(header, header->fixed_bytes);
+}
+
+static opl_status map_header(opli_tape *tape, opl_error *err)
+{
+    int failure = opli_room_reserve(tape->fd, 0, OPLI_PAGE_BYTES);
+    if (failure)
+        return opli_fail(err, OPL_IO, "%s: no room to record into: %s", tape->path, strerror(failure));
+    tape->header = opli_file_map(tape->fd, 0, OPLI_PAGE_BYTES, NULL);
+    if (!tape->header)
+        return opli_fail(err, OPL_IO, "%s: cannot be mapped: %s; is it on a local file system?", tape->path,
+                         strerror(errno));
+    return OPL_OK;
+}
+
+static opl_status make_ring(opli_tape *tape, opl_error *err)
+{
+    uint32_t cells = tape->header->ring_cells;
+    if (!cells)
+        return OPL_OK;
+    tape->cells = opli_pages_new(cells * sizeof *tape->cells);
+    if (!tape->cells)
+        return opli_fail(err, OPL_NOMEM, "%s: no memory for a ring of %u cells", tape->path, cells);
+    uint64_t size = OPLI_PAGE_BYTES + (uint64_t)cells * OPL_SLOT_BYTES;
+    tape->header->ring_offset = opli_tape_block(tape, OPLI_BLOCK_RING, size, 0, false);
+    if (!tape->header->ring_offset)
+        return opli_fail(err, OPL_IO, "%s: no room on the disk for a ring of %llu bytes", tape->path,
+                         (unsigned long long)size);
+    return OPL_OK;
+}
+
+/* The lock tells other processes that the file is being written; the kernel frees it with us. */
+static void remember_file(opli_tape *tape)
+{
+    struct stat info = {0};
+    flock(tape->fd, LOCK_EX | LOCK_NB);
+    fstat(tape->fd, &info);
+    tape->device = info.st_dev;
+    tape->inode = info.st_ino;
+}
+
+opl_status opli_tape_create(opli_tape *tape, const char *path, uint64_t limit_bytes, uint64_t ring_bytes,
+                            opl_error *err)
+{
+    memset(tape, 0, sizeof *tape);
+    snprintf(tape->path, sizeof tape->path, "%s", path);
+    tape->limit_bytes = effective_limit(limit_bytes);
+    tape->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (tape->fd < 0)
+        return opli_fail(err, OPL_IO, "%s: cannot be written: %s", path, strerror(errno));
+    remember_file(tape);
+
+    opl_status st = map_header(tape, err);
+    if (st == OPL_OK) {
+        fill_header(tape->header, limit_bytes, ring_bytes);
+        st = make_ring(tape, err);
+    }
+    if (st == OPL_OK) {
+        seal_header(tape->header);
+        __atomic_store_n(&tape->header->state, OPLI_FILE_RECORDING, __ATOMIC_RELEASE);
+        return OPL_OK;
+    }
+    unlink(path);
+    opli_tape_let_go(tape, false);
+    return st;
+}
+
+static bool is_ours(const opli_wire_header *header)
+{
+    return memcmp(header->magic, OPLI_FILE_MAGIC, sizeof header->magic) == 0 &&
+           header->version == OPLI_FILE_VERSION && header->state == OPLI_FILE_CLOSED &&
+           header->pid == (uint32_t)getpid() && header->process_start == opli_host_process_start() &&
+           header->clock == opli_clock_kind() && header->ring_cells == 0;
+}
+
+bool opli_tape_continue(opli_tape *tape, const char *path)
+{
+    struct stat info;
+    memset(tape, 0, sizeof *tape);
+    snprintf(tape->path, sizeof tape->path, "%s", path);
+    tape->fd = open(path, O_RDWR | O_CLOEXEC);
+    if (tape->fd < 0)
+        return false;
+    remember_file(tape);
+    if (fstat(tape->fd, &info) == 0 && info.st_size >= OPLI_PAGE_BYTES)
+        tape->header = opli_file_map(tape->fd, 0, OPLI_PAGE_BYTES, NULL);
+    if (tape->header && is_ours(tape->header) && tape->header->tail <= (uint64_t)info.st_size) {
+        tape->limit_bytes = effective_limit(tape->header->limit_bytes);
+        __atomic_store_n(&tape->header->state, OPLI_FILE_RECORDING, __ATOMIC_RELEASE);
+        return true;
+    }
+    opli_tape_let_go(tape, false);
+    return false;
+}
+
+void opli_tape_finish(opli_tape *tape)
+{
+    int fd = opli_tape_fd(tape);
+    int untidy = fd >= 0 ? ftruncate(fd, (off_t)tape->header->tail) : 0;
+    (void)untidy; /* what is behind the tail is not read */
+    __atomic_store_n(&tape->header->state, OPLI_FILE_CLOSED, __ATOMIC_RELEASE);
+}
+
+static void let_go_pages(void *pages, size_t size, bool inside)
+{
+    if (pages && inside)
+        opli_range_retire(pages, size);
+    else
+        opli_pages_free(pages, size);
+}
+
+void opli_tape_let_go(opli_tape *tape, bool inside)
+{
+    size_t cells = tape->cells ? tape->header->ring_cells : 0;
+    let_go_pages(tape->cells, cells * sizeof *tape->cells, inside);
+    let_go_pages(tape->header, OPLI_PAGE_BYTES, inside);
+    tape->cells = NULL;
+    tape->header = NULL;
+    if (!inside && tape->fd >= 0)
+        close(tape->fd);
+    tape->fd = -1;
+}
+
+/* ---- writing ---- */
+
+static bool same_file(const opli_tape *tape, int fd)
+{
+    struct stat info;
+    return fd >= 0 && fstat(fd, &info) == 0 && info.st_dev == tape->device && info.st_ino == tape->inode;
+}
+
+int opli_tape_fd(opli_tape *tape)
+{
+    int fd = tape->fd;
+    if (same_file(tape, fd))
+        return fd;
+    int again = open(tape->path, O_RDWR | O_CLOEXEC);
+    if (!same_file(tape, again)) {
+        if (again >= 0)
+            close(again);
+        return -1;
+    }
+    if (!atomic_compare_exchange_strong(&tape->fd, &fd, again)) {
+        close(again);
+        again = fd;
+    }
+    return again;
+}
+
+/* The offset of `size` fresh bytes, or 0 when that would pass the limit. */
+static uint64_t reserve(opli_tape *tape, uint64_t size, uint64_t align, uint64_t keep_back)
+{
+    uint64_t tail = __atomic_load_n(&tape->header->tail, __ATOMIC_RELAXED);
+    uint64_t offset;
+    do {
+        offset = round_up(tail, align);
+        if (offset + size > tape->limit_bytes || offset + size + keep_back > tape->limit_bytes)
+            return 0;
+    } while (!__atomic_compare_exchange_n(&tape->header->tail, &tail, offset + size, true, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+    return offset;
+}
+
+/* Gives a reservation back if nobody reserved after it. */
+static void unreserve(opli_tape *tape, uint64_t offset, uint64_t size)
+{
+    uint64_t end = offset + size;
+    __atomic_compare_exchange_n(&tape->header->tail, &end, offset, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+uint64_t opli_tape_block(opli_tape *tape, uint32_t kind, uint64_t size, uint64_t owner, bool staged)
+{
+    int fd = opli_tape_fd(tape);
+    uint64_t keep_back = staged ? atomic_load(&tape->staged_bytes) + size : 0;
+    uint64_t offset = fd < 0 ? 0 : reserve(tape, size, OPLI_PAGE_BYTES, keep_back);
+    if (!offset)
+        return 0;
+    opli_wire_block block = {.magic = OPLI_BLOCK_MAGIC, .kind = kind, .size = size, .owner = owner};
+    block.sum = opli_wire_sum(&block, offsetof(opli_wire_block, sum));
+    if (opli_room_reserve(fd, offset, size) || opli_write_at(fd, &block, sizeof block, offset)) {
+        unreserve(tape, offset, size);
+        return 0;
+    }
+    if (staged)
+        atomic_fetch_add(&tape->staged_bytes, size);
+    return offset;
+}
+
+enum opli_drop opli_tape_append(opli_tape *tape, const void *chunks, uint64_t size, bool last)
+{
+    int fd = opli_tape_fd(tape);
+    if (fd < 0)
+        return OPLI_DROP_DISK;
+    uint64_t offset = reserve(tape, size, OPLI_CHUNK_ALIGN, last ? 0 : atomic_load(&tape->staged_bytes));
+    if (!offset)
+        return OPLI_DROP_LIMIT;
+    if (opli_write_at(fd, chunks, size, offset)) {
+        unreserve(tape, offset, size);
+        return OPLI_DROP_DISK;
+    }
+    return OPLI_DROP_COUNT;
+}
+
+enum opli_drop opli_tape_ring(opli_tape *tape, const opli_wire_chunk *chunk, opli_entry_thread *thread)
+{
+    int fd = opli_tape_fd(tape);
+    uint64_t number = __atomic_fetch_add(&tape->header->ring_next, 1, __ATOMIC_RELAXED);
+    uint64_t index = number % tape->header->ring_cells;
+    opli_ring_cell *cell = &tape->cells[index];
+    if (cell->thread)
+        __atomic_fetch_add(&cell->thread->dropped[OPLI_DROP_RING], cell->events, __ATOMIC_RELAXED);
+    cell->thread = NULL;
+    uint64_t offset = tape->header->ring_offset + OPLI_PAGE_BYTES + index * OPL_SLOT_BYTES;
+    if (fd < 0 || opli_write_at(fd, chunk, sizeof *chunk + chunk->size, offset))
+        return OPLI_DROP_DISK;
+    *cell = (opli_ring_cell){thread, chunk->events};
+    return OPLI_DROP_COUNT;
+}

@@ -1,0 +1,67 @@
+/* test_main.c - run the tests of a program in the order of their names' files, as TAP. */
+#define _GNU_SOURCE
+#include <ftw.h>
+#include <unistd.h>
+
+#include "test.h"
+
+#define TESTS_MAX 512
+
+static struct CMUnitTest tests[TESTS_MAX];
+static char names[TESTS_MAX][200];
+static size_t test_count;
+static char directory[256];
+static pid_t directory_owner;
+
+/* Underscores read as spaces. */
+void test_register(const char *name, void (*function)(void **))
+{
+    if (test_count == TESTS_MAX)
+        abort();
+    snprintf(names[test_count], sizeof names[0], "%s", name);
+    for (char *c = names[test_count]; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+    tests[test_count] = (struct CMUnitTest){names[test_count], function, NULL, NULL, NULL};
+    test_count++;
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *walk)
+{
+    (void)info, (void)type, (void)walk;
+    return remove(path);
+}
+
+static void remove_directory(void)
+{
+    if (directory[0] && directory_owner == getpid())
+        nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *test_directory(void)
+{
+    if (!directory[0]) {
+        const char *base = getenv("TMPDIR");
+        snprintf(directory, sizeof directory, "%s/oplens-test-XXXXXX", base ? base : "/tmp");
+        if (!mkdtemp(directory))
+            abort();
+        directory_owner = getpid();
+        atexit(remove_directory);
+    }
+    return directory;
+}
+
+const char *test_path(const char *name)
+{
+    static char paths[8][512];
+    static unsigned next;
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%s/%s", test_directory(), name);
+    return path;
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return _cmocka_run_group_tests("", tests, test_count, NULL, NULL) ? 1 : 0;
+}
