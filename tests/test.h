@@ -18,12 +18,12 @@
 
 void test_register(const char *name, void (*function)(void **));
 
-#define TEST(noun, sentence)                                                                \
-    static void noun##_##sentence(void **state);                                            \
-    __attribute__((constructor)) static void register_##noun##_##sentence(void)             \
-    {                                                                                       \
-        test_register(#noun " " #sentence, noun##_##sentence);                              \
-    }                                                                                       \
+#define TEST(noun, sentence)                                                    \
+    static void noun##_##sentence(void **state);                                \
+    __attribute__((constructor)) static void register_##noun##_##sentence(void) \
+    {                                                                           \
+        test_register(#noun " " #sentence, noun##_##sentence);                  \
+    }                                                                           \
     static void noun##_##sentence(void **state __attribute__((unused)))
 
 #define CHECK(condition) assert_true(condition)

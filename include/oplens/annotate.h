@@ -30,7 +30,7 @@ extern "C" {
 /* ---- kinds and levels ------------------------------------------------------------------- */
 
 /** What a span is: the word, and whether it needs level 2 to be recorded. */
-#define OPL_CATEGORY_LIST(X)                                      \
+#define OPL_CATEGORY_LIST(X)                                       \
     X(MODEL, "model", 1)         /* a model is loaded, compiled */ \
     X(INFERENCE, "inference", 1) /* one run of a model */          \
     X(STEP, "step", 1)           /* one turn of a loop */          \
@@ -71,16 +71,16 @@ typedef struct opl_site {
 
 #define OPL_SITE_KEY 0xff /* the category of an argument's key */
 
-#define OPL_SITE_INIT(name, category, level) \
-    {                                        \
+#define OPL_SITE_INIT(name, category, level)                                             \
+    {                                                                                    \
         0, (uint16_t)(category), (uint16_t)(level), (uint32_t)__LINE__, (name), __FILE__ \
     }
 
 /** A pointer to a static site made on the spot; `name` must be constant. */
-#define OPL_SITE(name, category, level)                                            \
-    __extension__({                                                                \
+#define OPL_SITE(name, category, level)                                              \
+    __extension__({                                                                  \
         static opl_site opl_site_here_ = OPL_SITE_INIT((name), (category), (level)); \
-        &opl_site_here_;                                                           \
+        &opl_site_here_;                                                             \
     })
 #define OPL_KEY(name) OPL_SITE(name, OPL_SITE_KEY, 1)
 
@@ -104,10 +104,9 @@ typedef struct opl_span {
 /** The same, recorded only at level 2. */
 #define OPL_SPAN_DETAIL(name, category) OPL_SPAN_AT(2, name, category)
 
-#define OPL_SPAN_AT(level, name, category)                                             \
-    for (opl_span opl_this_span __attribute__((cleanup(opl_span_end))) =               \
-                      OPL_SPAN_BEGIN_AT(level, name, category),                        \
-                  *opl_once_ = &opl_this_span;                                         \
+#define OPL_SPAN_AT(level, name, category)                                                                         \
+    for (opl_span opl_this_span __attribute__((cleanup(opl_span_end))) = OPL_SPAN_BEGIN_AT(level, name, category), \
+                                *opl_once_ = &opl_this_span;                                                       \
          opl_once_; opl_once_ = NULL)
 
 /** `opl_span s = OPL_SPAN_BEGIN("load", OPL_CAT_MODEL); ... opl_span_end(&s);` */
@@ -135,11 +134,14 @@ OPL_API int64_t opl_clock_ns(void);
 /* ---- arguments -------------------------------------------------------------------------- */
 
 /** Element types of a tensor, and the word for each. */
-#define OPL_DTYPE_LIST(X)                                                                     \
-    X(UNKNOWN, "unknown") X(F64, "f64") X(F32, "f32") X(F16, "f16") X(BF16, "bf16")           \
-    X(F8E4M3, "f8e4m3") X(F8E5M2, "f8e5m2") X(I64, "i64") X(I32, "i32") X(I16, "i16")         \
-    X(I8, "i8") X(I4, "i4") X(U64, "u64") X(U32, "u32") X(U16, "u16") X(U8, "u8") X(U4, "u4") \
+/* clang-format off */
+#define OPL_DTYPE_LIST(X) \
+    X(UNKNOWN, "unknown") \
+    X(F64, "f64") X(F32, "f32") X(F16, "f16") X(BF16, "bf16") X(F8E4M3, "f8e4m3") X(F8E5M2, "f8e5m2") \
+    X(I64, "i64") X(I32, "i32") X(I16, "i16") X(I8, "i8") X(I4, "i4") \
+    X(U64, "u64") X(U32, "u32") X(U16, "u16") X(U8, "u8") X(U4, "u4") \
     X(BOOL, "bool") X(C64, "c64") X(C128, "c128") X(STRING, "string")
+/* clang-format on */
 #define OPL_DTYPE_ENUM(id, word) OPL_DTYPE_##id,
 typedef enum opl_dtype { OPL_DTYPE_LIST(OPL_DTYPE_ENUM) OPL_DTYPE_COUNT } opl_dtype;
 #undef OPL_DTYPE_ENUM
@@ -164,8 +166,7 @@ OPL_API void opl_arg_text_n(const opl_span *span, opl_site *key, const char *tex
 /** A list of numbers: strides, pads, a shape alone. */
 OPL_API void opl_arg_ints(const opl_span *span, opl_site *key, const int64_t *values, size_t count);
 /** A list of tensors with names, types and shapes. */
-OPL_API void opl_arg_tensors(const opl_span *span, opl_site *key, const opl_tensor *tensors,
-                             size_t count);
+OPL_API void opl_arg_tensors(const opl_span *span, opl_site *key, const opl_tensor *tensors, size_t count);
 
 #define OPL_INT(key, value) opl_arg_int(&opl_this_span, OPL_KEY(key), (value))
 #define OPL_UINT(key, value) opl_arg_uint(&opl_this_span, OPL_KEY(key), (value))
@@ -173,8 +174,7 @@ OPL_API void opl_arg_tensors(const opl_span *span, opl_site *key, const opl_tens
 #define OPL_BOOL(key, value) opl_arg_bool(&opl_this_span, OPL_KEY(key), (value))
 #define OPL_TEXT(key, value) opl_arg_text(&opl_this_span, OPL_KEY(key), (value))
 #define OPL_INTS(key, values, count) opl_arg_ints(&opl_this_span, OPL_KEY(key), (values), (count))
-#define OPL_TENSORS(key, tensors, count) \
-    opl_arg_tensors(&opl_this_span, OPL_KEY(key), (tensors), (count))
+#define OPL_TENSORS(key, tensors, count) opl_arg_tensors(&opl_this_span, OPL_KEY(key), (tensors), (count))
 
 /** One attribute of an operator, as text: `{"axis", "-1"}`. */
 typedef struct opl_attribute {
@@ -211,8 +211,7 @@ OPL_API opl_span opl_instant(opl_site *site);
 /** A value that holds from now until the next one of the same name on the same track. */
 OPL_API void opl_counter_int(opl_site *site, uint32_t track, int64_t value);
 OPL_API void opl_counter_real(opl_site *site, uint32_t track, double value);
-#define OPL_COUNTER(name, value) \
-    opl_counter_real(OPL_SITE(name, OPL_CAT_COUNTER, 1), 0, (double)(value))
+#define OPL_COUNTER(name, value) opl_counter_real(OPL_SITE(name, OPL_CAT_COUNTER, 1), 0, (double)(value))
 
 /** An allocation or release. `used` is what tensors hold, `allocated` what the pool took from the
  *  device, both after the event; -1 where the pool does not say. */
@@ -242,12 +241,12 @@ OPL_API void opl_flow_end(const opl_span *span, uint64_t flow);
  * site}. The reservation is a single instruction, so a signal handler that records in between
  * takes the next record and disturbs nothing. */
 
-#define OPL_SLOT_BYTES 65536u        /* a chunk while it is recorded; aligned to its size */
-#define OPL_RECORD_BYTES 16u         /* one unit of a chunk */
-#define OPL_SITE_LIMIT 0xff000u      /* sites are below; above are the tags of other records */
-#define OPL_DURATION_BITS 44         /* longer spans end by a record of their own */
-#define OPL_TAG_HOLE 0xff000u        /* reserved, and not written yet */
-#define OPL_TAG_ARG_INT 0xff002u     /* see src/wire/record.h for all tags */
+#define OPL_SLOT_BYTES 65536u    /* a chunk while it is recorded; aligned to its size */
+#define OPL_RECORD_BYTES 16u     /* one unit of a chunk */
+#define OPL_SITE_LIMIT 0xff000u  /* sites are below; above are the tags of other records */
+#define OPL_DURATION_BITS 44     /* longer spans end by a record of their own */
+#define OPL_TAG_HOLE 0xff000u    /* reserved, and not written yet */
+#define OPL_TAG_ARG_INT 0xff002u /* see src/wire/record.h for all tags */
 #define OPL_TAG_ARG_UINT 0xff003u
 #define OPL_TAG_ARG_REAL 0xff004u
 #define OPL_TAG_ARG_BOOL 0xff005u
@@ -268,8 +267,7 @@ extern OPL_API __thread opl_stream_v1 *opl_thread_v1 __attribute__((tls_model("i
 OPL_API opl_span opl_span_begin_careful(opl_site *site);
 OPL_API void opl_span_end_careful(opl_span *span, uint64_t now);
 OPL_API void opl_span_next_careful(opl_span *span, uint32_t gate, opl_site *site, uint64_t now);
-OPL_API void opl_arg_careful(const opl_span *span, opl_site *key, uint32_t tag, uint64_t value,
-                             uint64_t misplaced);
+OPL_API void opl_arg_careful(const opl_span *span, opl_site *key, uint32_t tag, uint64_t value, uint64_t misplaced);
 OPL_API uint64_t opl_clock_ticks_careful(void);
 
 static inline uint64_t opl_clock_ticks(void)
@@ -309,10 +307,7 @@ static inline uint64_t opl_stream_reserve(opl_stream_v1 *stream, uint64_t bytes)
 #endif
 }
 
-static inline uint64_t opl_load_(const uint64_t *word)
-{
-    return __atomic_load_n(word, __ATOMIC_RELAXED);
-}
+static inline uint64_t opl_load_(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 
 static inline void opl_store_(uint64_t *word, uint64_t value)
 {
@@ -325,10 +320,7 @@ static inline uint64_t opl_chunk_of(uint64_t address)
     return opl_load_((const uint64_t *)(uintptr_t)(address & ~(uint64_t)(OPL_SLOT_BYTES - 1)));
 }
 
-static inline uint32_t opl_live(void)
-{
-    return __atomic_load_n(&opl_live_v1, __ATOMIC_RELAXED);
-}
+static inline uint32_t opl_live(void) { return __atomic_load_n(&opl_live_v1, __ATOMIC_RELAXED); }
 
 static inline opl_span opl_span_begin_gated(uint32_t gate, opl_site *site)
 {
@@ -385,8 +377,7 @@ static inline void opl_span_next_gated(opl_span *span, uint32_t gate, opl_site *
     uint64_t now = opl_clock_ticks();
     opl_stream_v1 *stream = opl_thread_v1;
     uint32_t id = __atomic_load_n(&site->id, __ATOMIC_RELAXED);
-    if (OPL_LIKELY(span->record && id && (opl_live() & gate)) &&
-        OPL_LIKELY(opl_span_patch_(stream, span, now))) {
+    if (OPL_LIKELY(span->record && id && (opl_live() & gate)) && OPL_LIKELY(opl_span_patch_(stream, span, now))) {
         uint64_t address = opl_stream_reserve(stream, OPL_RECORD_BYTES);
         if (OPL_LIKELY(address < opl_load_(&stream->limit))) {
             span->record = (uint64_t *)(uintptr_t)address;

@@ -75,10 +75,9 @@ typedef struct opl_label {
 
 enum { OPL_RECORD_PLAIN = 0, OPL_WARM_UP = 1 };
 
-#define OPL_RECORD(name, flags)                                                    \
-    for (opl_label opl_this_label __attribute__((cleanup(opl_label_end))) =        \
-                       opl_label_begin((name), (flags)),                           \
-                   *opl_label_once_ = &opl_this_label;                             \
+#define OPL_RECORD(name, flags)                                                                               \
+    for (opl_label opl_this_label __attribute__((cleanup(opl_label_end))) = opl_label_begin((name), (flags)), \
+                                  *opl_label_once_ = &opl_this_label;                                         \
          opl_label_once_; opl_label_once_ = NULL)
 
 OPL_API opl_label opl_label_begin(const char *name, int flags);

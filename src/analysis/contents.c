@@ -83,10 +83,7 @@ static bool add_kinds(const counting *c)
     return ok;
 }
 
-static uint64_t other_events(const opli_tally *t)
-{
-    return t->instants + t->counters + t->memory_events + t->flows;
-}
+static uint64_t other_events(const opli_tally *t) { return t->instants + t->counters + t->memory_events + t->flows; }
 
 static bool add_threads(const counting *c)
 {
@@ -123,7 +120,8 @@ static bool add_track(const counting *c, size_t i)
     const opli_device_row *device = opli_recording_device(c->recording, track->device);
     opli_span_text host = {"host", 4}, name = device ? device->name : host, kind = device ? device->kind : host;
     return opli_table_add_text(table, name.bytes, name.length) && opli_table_add_text(table, kind.bytes, kind.length) &&
-           (device && device->clock_hz > 0 ? opli_table_add_real(table, device->clock_hz) : opli_table_add_empty(table)) &&
+           (device && device->clock_hz > 0 ? opli_table_add_real(table, device->clock_hz)
+                                           : opli_table_add_empty(table)) &&
            opli_table_add_text(table, track->name.bytes, track->name.length) &&
            opli_table_add_number(table, (int64_t)c->by_track[i].spans) &&
            opli_table_add_number(table, (int64_t)other_events(&c->by_track[i]));
@@ -131,12 +129,10 @@ static bool add_track(const counting *c, size_t i)
 
 static bool add_devices(const counting *c)
 {
-    static const opli_column columns[] = {{"device", "device", OPLI_COLUMN_TEXT},
-                                          {"kind", "kind", OPLI_COLUMN_TEXT},
-                                          {"clock Hz", "clock_hz", OPLI_COLUMN_REAL},
-                                          {"track", "track", OPLI_COLUMN_TEXT},
-                                          {"spans", "spans", OPLI_COLUMN_COUNT},
-                                          {"other events", "other_events", OPLI_COLUMN_COUNT}};
+    static const opli_column columns[] = {
+        {"device", "device", OPLI_COLUMN_TEXT},     {"kind", "kind", OPLI_COLUMN_TEXT},
+        {"clock Hz", "clock_hz", OPLI_COLUMN_REAL}, {"track", "track", OPLI_COLUMN_TEXT},
+        {"spans", "spans", OPLI_COLUMN_COUNT},      {"other events", "other_events", OPLI_COLUMN_COUNT}};
     bool ok = true;
     c->contents->devices.columns = columns;
     c->contents->devices.column_count = sizeof columns / sizeof *columns;
@@ -162,9 +158,8 @@ static bool add_metadata(const counting *c)
 
 static bool add_controls(const counting *c)
 {
-    static const opli_column columns[] = {{"at", "at_ns", OPLI_COLUMN_NS},
-                                          {"what", "what", OPLI_COLUMN_TEXT},
-                                          {"value", "value", OPLI_COLUMN_ID}};
+    static const opli_column columns[] = {
+        {"at", "at_ns", OPLI_COLUMN_NS}, {"what", "what", OPLI_COLUMN_TEXT}, {"value", "value", OPLI_COLUMN_ID}};
     opli_table *table = &c->contents->controls;
     bool ok = true;
     table->columns = columns;
@@ -202,8 +197,7 @@ opl_status opli_contents_read(opli_recording *recording, opli_contents *contents
     if (st == OPL_OK)
         st = opli_events_visit(recording, count_event, &c);
     add_drops(recording, contents);
-    if (st == OPL_OK &&
-        !(add_kinds(&c) && add_threads(&c) && add_devices(&c) && add_metadata(&c) && add_controls(&c)))
+    if (st == OPL_OK && !(add_kinds(&c) && add_threads(&c) && add_devices(&c) && add_metadata(&c) && add_controls(&c)))
         st = OPL_NOMEM;
     free(c.by_thread);
     free(c.by_track);

@@ -5,7 +5,6 @@
 #include <oplens/error.h>
 
 /* Writes the sentence into `err`, which may be NULL, and returns `status`. */
-__attribute__((format(printf, 3, 4))) opl_status opli_fail(opl_error *err, opl_status status,
-                                                           const char *format, ...);
+__attribute__((format(printf, 3, 4))) opl_status opli_fail(opl_error *err, opl_status status, const char *format, ...);
 
 #endif

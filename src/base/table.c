@@ -149,7 +149,7 @@ static void measure(const opli_table *table, size_t *widths)
     opli_text shown = {0};
     for (size_t c = 0; c < table->column_count; c++)
         widths[c] = opli_utf8_width(table->columns[c].title, strlen(table->columns[c].title));
-    for (size_t i = 0; i < table->cells.count; i++) {
+    for (size_t i = 0; table->column_count && i < table->cells.count; i++) {
         size_t c = i % table->column_count;
         opli_text_reset(&shown);
         add_cell(&shown, &table->columns[c], &table->cells.items[i]);
@@ -201,22 +201,21 @@ void opli_table_print(const opli_table *table, size_t width, opli_text *out)
 
 static void add_json_cell(opli_text *out, const opli_column *column, const opli_cell *cell)
 {
-    if (cell->empty)
+    bool no_word = column->type == OPLI_COLUMN_REAL && !isfinite(cell->real); /* JSON has none for it */
+    if (cell->empty || no_word)
         opli_text_addf(out, "null");
     else if (column->type == OPLI_COLUMN_TEXT)
         opli_text_add_json(out, cell->text, cell->length);
-    else if (column->type != OPLI_COLUMN_REAL)
-        opli_text_addf(out, "%" PRId64, cell->number);
-    else if (isfinite(cell->real))
+    else if (column->type == OPLI_COLUMN_REAL)
         opli_text_addf(out, "%.17g", cell->real);
     else
-        opli_text_addf(out, "null"); /* JSON has no other word for it */
+        opli_text_addf(out, "%" PRId64, cell->number);
 }
 
 void opli_table_print_json(const opli_table *table, opli_text *out)
 {
     opli_text_addf(out, "[");
-    for (size_t i = 0; i < table->cells.count; i++) {
+    for (size_t i = 0; table->column_count && i < table->cells.count; i++) {
         size_t c = i % table->column_count;
         opli_text_addf(out, "%s\"%s\": ", c ? ", " : i ? ", {" : "{", table->columns[c].key);
         add_json_cell(out, &table->columns[c], &table->cells.items[i]);

@@ -8,9 +8,11 @@ size_t opli_utf8_length(const char *bytes, size_t available)
     const uint8_t *b = (const uint8_t *)bytes;
     if (!available)
         return 0;
-    size_t length = b[0] < 0x80 ? 1 : b[0] >= 0xc2 && b[0] < 0xe0 ? 2 : b[0] >= 0xe0 && b[0] < 0xf0 ? 3
-                                                        : b[0] >= 0xf0 && b[0] < 0xf5   ? 4
-                                                                                        : 0;
+    size_t length = b[0] < 0x80                   ? 1
+                    : b[0] >= 0xc2 && b[0] < 0xe0 ? 2
+                    : b[0] >= 0xe0 && b[0] < 0xf0 ? 3
+                    : b[0] >= 0xf0 && b[0] < 0xf5 ? 4
+                                                  : 0;
     if (length > available)
         return 0;
     for (size_t i = 1; i < length; i++)

@@ -20,9 +20,9 @@
 /* Makes room for one more zeroed item; the items may move. 0 when there is no memory. */
 int opli_vector_grow(void **items, size_t *capacity, size_t count, size_t item_bytes);
 
-#define opli_vector_add(v)                                                                              \
-    (opli_vector_grow((void **)&(v)->items, &(v)->capacity, (v)->count, sizeof *(v)->items)             \
-         ? &(v)->items[(v)->count++]                                                                    \
+#define opli_vector_add(v)                                                                  \
+    (opli_vector_grow((void **)&(v)->items, &(v)->capacity, (v)->count, sizeof *(v)->items) \
+         ? &(v)->items[(v)->count++]                                                        \
          : NULL)
 
 #define opli_vector_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)

@@ -61,7 +61,7 @@ static void add_counts(opli_text *out, const inside *in)
     const struct {
         uint64_t count;
         const char *what;
-    } counts[] = {{t->open_spans, "open spans"}, {t->instants, "instants"}, {t->counters, "counter values"},
+    } counts[] = {{t->open_spans, "open spans"},       {t->instants, "instants"}, {t->counters, "counter values"},
                   {t->memory_events, "memory events"}, {t->flows, "flow points"}, {t->arguments, "arguments"}};
     opli_text_addf(out, "  events    ");
     opli_text_add_count(out, t->spans);
@@ -100,8 +100,7 @@ static void add_end(opli_text *out, const inside *in)
         opli_text_addf(out, "\n");
     }
     if (in->recording.damage_count)
-        opli_text_addf(out, "  damaged   %s (%" PRIu64 " in all)\n", in->recording.damage,
-                       in->recording.damage_count);
+        opli_text_addf(out, "  damaged   %s (%" PRIu64 " in all)\n", in->recording.damage, in->recording.damage_count);
 }
 
 static void add_table(opli_text *out, const opli_table *table)
@@ -147,7 +146,8 @@ static void add_json_drops(opli_text *out, const opli_contents *contents)
 {
     opli_text_addf(out, ", \"dropped\": {");
     for (uint32_t reason = 0; reason < OPLI_DROP_COUNT; reason++)
-        opli_text_addf(out, "%s\"%s\": %" PRIu64, reason ? ", " : "", opli_drop_word(reason), contents->dropped[reason]);
+        opli_text_addf(out, "%s\"%s\": %" PRIu64, reason ? ", " : "", opli_drop_word(reason),
+                       contents->dropped[reason]);
     opli_text_addf(out, "}");
 }
 

@@ -65,7 +65,8 @@ static void add_tensor(opli_text *out, const opli_tensor_view *tensor)
 #undef WORD
     opli_text_addf(out, "{\"name\": ");
     opli_text_add_json(out, tensor->name.bytes, tensor->name.length);
-    opli_text_addf(out, ", \"dtype\": \"%s\", \"shape\": [", tensor->dtype < OPL_DTYPE_COUNT ? dtypes[tensor->dtype] : "unknown");
+    opli_text_addf(out, ", \"dtype\": \"%s\", \"shape\": [",
+                   tensor->dtype < OPL_DTYPE_COUNT ? dtypes[tensor->dtype] : "unknown");
     for (uint32_t i = 0; i < tensor->rank; i++) {
         int64_t dim;
         memcpy(&dim, tensor->dims + i * sizeof dim, sizeof dim);
@@ -107,9 +108,7 @@ static void add_value(line *l, const opli_argument *argument)
     case OPLI_TAG_ARG_TEXT: opli_text_add_json(l->out, (const char *)argument->bytes, argument->size); break;
     case OPLI_TAG_ARG_INTS: add_integers(l->out, argument); break;
     case OPLI_TAG_ARG_TENSORS: add_tensors(l->out, argument); break;
-    default:
-        memcpy(&real, &argument->value, sizeof real);
-        add_real_value(l->out, real, l->json);
+    default: memcpy(&real, &argument->value, sizeof real); add_real_value(l->out, real, l->json);
     }
     if (argument->cut && !l->json)
         opli_text_addf(l->out, "(cut)");

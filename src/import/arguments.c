@@ -10,7 +10,8 @@ static bool points_to_bytes(uint32_t tag) { return tag >= OPLI_TAG_ARG_TEXT && t
 bool opli_argument_read(const opli_chunk_row *row, const opli_chunk_records *records, const opli_record *record,
                         opli_argument *argument)
 {
-    *argument = (opli_argument){.key = opli_record_key(record->words[1]), .tag = record->tag, .value = record->words[0]};
+    *argument =
+        (opli_argument){.key = opli_record_key(record->words[1]), .tag = record->tag, .value = record->words[0]};
     if (!points_to_bytes(record->tag))
         return true;
     uint64_t index = record->words[0];

@@ -68,11 +68,10 @@ static opl_status take_slot(opli_recording *recording, uint64_t offset, const op
     uint32_t used = slot->state == OPLI_SLOT_OPEN ? used_by_cursor(recording, slot, stream) : slot->used;
     if (used > OPL_SLOT_BYTES - sizeof *slot)
         used = OPL_SLOT_BYTES - sizeof *slot;
-    return add_chunk(recording, (opli_chunk_row){.id = slot->chunk,
-                                                 .base_tick = slot->base_tick,
-                                                 .thread = slot->thread,
-                                                 .used = used,
-                                                 .slot = slot});
+    return add_chunk(
+        recording,
+        (opli_chunk_row){
+            .id = slot->chunk, .base_tick = slot->base_tick, .thread = slot->thread, .used = used, .slot = slot});
 }
 
 /* ---- blocks ---- */
@@ -136,8 +135,7 @@ static void note_gap(opli_recording *recording, uint64_t offset, uint64_t *last_
 {
     bool continues = *last_gap == offset;
     *last_gap = offset + OPLI_CHUNK_ALIGN;
-    if (recording->header.state == OPLI_FILE_CLOSED && !continues &&
-        !is_zero(at(recording, offset), OPLI_CHUNK_ALIGN))
+    if (recording->header.state == OPLI_FILE_CLOSED && !continues && !is_zero(at(recording, offset), OPLI_CHUNK_ALIGN))
         opli_recording_damaged(recording, "there is no valid chunk or block at byte %llu", (unsigned long long)offset);
 }
 
@@ -150,7 +148,8 @@ opl_status opli_recording_walk(opli_recording *recording)
         const opli_wire_chunk *chunk = at(recording, offset);
         if (is_block(recording, offset)) {
             if (block->size > recording->size - offset) {
-                opli_recording_damaged(recording, "the file ends at byte %zu, inside a block of %llu bytes; was it cut off?",
+                opli_recording_damaged(recording,
+                                       "the file ends at byte %zu, inside a block of %llu bytes; was it cut off?",
                                        recording->size, (unsigned long long)block->size);
                 return OPL_OK;
             }
@@ -188,9 +187,8 @@ static uint64_t number_of(uint64_t chunk) { return chunk & ((UINT64_C(1) << OPLI
 static void look_for_gaps(opli_recording *recording, const opli_chunk_row *row, const opli_chunk_row *before)
 {
     const opli_thread_row *thread = opli_recording_thread(recording, row->thread);
-    uint64_t expected = before && before->thread == row->thread && before->id >> 56 == row->id >> 56
-                            ? number_of(before->id) + 1
-                            : 1;
+    uint64_t expected =
+        before && before->thread == row->thread && before->id >> 56 == row->id >> 56 ? number_of(before->id) + 1 : 1;
     uint64_t dropped = 0;
     for (uint32_t i = 0; thread && i < OPLI_DROP_COUNT; i++)
         dropped += thread->dropped[i];

@@ -144,8 +144,8 @@ bool opli_record_next(const opli_chunk_row *row, const opli_chunk_records *recor
             continue; /* older than the chunk: reserved, not written */
         }
         uint32_t units = opli_record_units(tag, words[0]);
-        bool written = opli_record_lap(words[1]) == (row->id & OPLI_LAP_MASK) && tag != OPLI_TAG_HOLE && units &&
-                       units <= left;
+        bool written =
+            opli_record_lap(words[1]) == (row->id & OPLI_LAP_MASK) && tag != OPLI_TAG_HOLE && units && units <= left;
         if (written && tag == OPLI_TAG_PAD)
             return false;
         uint32_t step = written ? units : opli_record_hole(words[1], row->id);

@@ -23,7 +23,6 @@ typedef struct opli_record {
 } opli_record;
 
 /* Steps from record to record, over what was reserved and never written. False at the end. */
-bool opli_record_next(const opli_chunk_row *row, const opli_chunk_records *records, uint32_t *at,
-                      opli_record *record);
+bool opli_record_next(const opli_chunk_row *row, const opli_chunk_records *records, uint32_t *at, opli_record *record);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct opli_event {
     uint32_t site;   /* 0 for memory and flows */
     uint64_t chunk;  /* with `index`, its place in the file */
     uint32_t index;
-    bool open;       /* a span that was never ended; its duration is 0 */
+    bool open; /* a span that was never ended; its duration is 0 */
     int64_t start_ns;
     int64_t duration_ns;
     union {

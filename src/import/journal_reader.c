@@ -44,8 +44,7 @@ static bool read_site(opli_recording *recording, body *b)
         if (!row)
             return false;
     }
-    recording->sites.items[site->id] =
-        (opli_site_row){site->id, site->line, site->category, site->level, name, file};
+    recording->sites.items[site->id] = (opli_site_row){site->id, site->line, site->category, site->level, name, file};
     return true;
 }
 
@@ -99,14 +98,14 @@ static bool read_metadata(opli_recording *recording, body *b)
 }
 
 /* A kind whose row is the entry as it stands. */
-#define READ_PLAIN(function, rows, type)                                            \
-    static bool function(opli_recording *recording, body *b)                        \
-    {                                                                               \
-        const type *entry = take(b, sizeof *entry);                                 \
-        type *row = entry ? opli_vector_add(&recording->rows) : NULL;               \
-        if (row)                                                                    \
-            *row = *entry;                                                          \
-        return row || !entry;                                                       \
+#define READ_PLAIN(function, rows, type)                              \
+    static bool function(opli_recording *recording, body *b)          \
+    {                                                                 \
+        const type *entry = take(b, sizeof *entry);                   \
+        type *row = entry ? opli_vector_add(&recording->rows) : NULL; \
+        if (row)                                                      \
+            *row = *entry;                                            \
+        return row || !entry;                                         \
     }
 READ_PLAIN(read_anchor, anchors, opli_entry_anchor)
 READ_PLAIN(read_clock, clocks, opli_entry_clock)
@@ -135,8 +134,8 @@ static bool read_entry(opli_recording *recording, const opli_entry *entry, bool 
 
 static bool is_sound(const opli_entry *entry, size_t available)
 {
-    if (entry->magic != OPLI_ENTRY_MAGIC || entry->size < sizeof *entry || entry->size > available ||
-        entry->size % 8 || entry->fixed % 8 || entry->fixed > entry->size - sizeof *entry)
+    if (entry->magic != OPLI_ENTRY_MAGIC || entry->size < sizeof *entry || entry->size > available || entry->size % 8 ||
+        entry->fixed % 8 || entry->fixed > entry->size - sizeof *entry)
         return false;
     uint64_t sum = opli_wire_sum(entry + 1, entry->fixed);
     return entry->sum == (uint32_t)(sum ^ sum >> 32);
@@ -168,7 +167,7 @@ opl_status opli_journal_read(opli_recording *recording, uint64_t offset, const o
             return OPL_NOMEM;
         if (bad)
             opli_recording_damaged(recording, "a journal entry is too short at byte %llu",
-                                   (unsigned long long)(offset + sizeof *block + at));
+                                   (unsigned long long)offset + sizeof *block + at);
         at += entry->size;
     }
     return OPL_OK;
@@ -209,20 +208,20 @@ static int by_control(const void *a, const void *b)
     return COMPARE(((const opli_entry_control *)a)->tick, ((const opli_entry_control *)b)->tick);
 }
 
-#define SORT(rows, order)                                                          \
-    do {                                                                           \
-        if ((rows).count > 1)                                                      \
-            qsort((rows).items, (rows).count, sizeof *(rows).items, order);        \
+#define SORT(rows, order)                                                   \
+    do {                                                                    \
+        if ((rows).count > 1)                                               \
+            qsort((rows).items, (rows).count, sizeof *(rows).items, order); \
     } while (0)
 
 /* A second session of the same file writes its declarations again. */
-#define UNIQUE(rows, field)                                                                      \
-    do {                                                                                         \
-        size_t kept = 0;                                                                         \
-        for (size_t i = 0; i < (rows).count; i++)                                                \
-            if (!kept || (rows).items[kept - 1].field != (rows).items[i].field)                  \
-                (rows).items[kept++] = (rows).items[i];                                          \
-        (rows).count = kept;                                                                     \
+#define UNIQUE(rows, field)                                                     \
+    do {                                                                        \
+        size_t kept = 0;                                                        \
+        for (size_t i = 0; i < (rows).count; i++)                               \
+            if (!kept || (rows).items[kept - 1].field != (rows).items[i].field) \
+                (rows).items[kept++] = (rows).items[i];                         \
+        (rows).count = kept;                                                    \
     } while (0)
 
 static bool same_text(opli_span_text a, opli_span_text b)

@@ -67,17 +67,17 @@ typedef struct opli_chunk_row {
 typedef struct opli_recording {
     const uint8_t *bytes;
     size_t size;
-    bool mapped; /* the bytes are ours to unmap */
-    opli_wire_header header; /* a copy */
-    OPLI_VECTOR(opli_site_row) sites; /* indexed by id */
+    bool mapped;                          /* the bytes are ours to unmap */
+    opli_wire_header header;              /* a copy */
+    OPLI_VECTOR(opli_site_row) sites;     /* indexed by id */
     OPLI_VECTOR(opli_thread_row) threads; /* by ordinal */
     OPLI_VECTOR(opli_device_row) devices;
-    OPLI_VECTOR(opli_track_row) tracks; /* by id */
+    OPLI_VECTOR(opli_track_row) tracks;     /* by id */
     OPLI_VECTOR(opli_entry_anchor) anchors; /* by device, then time */
-    OPLI_VECTOR(opli_entry_clock) clocks; /* by tick */
+    OPLI_VECTOR(opli_entry_clock) clocks;   /* by tick */
     OPLI_VECTOR(opli_metadata_row) metadata;
     OPLI_VECTOR(opli_entry_control) controls; /* by tick */
-    OPLI_VECTOR(opli_chunk_row) chunks; /* by thread, then id */
+    OPLI_VECTOR(opli_chunk_row) chunks;       /* by thread, then id */
     uint64_t damage_count;
     char damage[256]; /* the first thing that is wrong; "" when all is well */
     char cut[256];    /* how the recording ended, if it was not stopped; "" when it was */

@@ -38,8 +38,8 @@ static int kernel_trusts_tsc(void)
     close(fd);
     if (length <= 0)
         return 1;
-    return strncmp(name, "hpet", 4) != 0 && strncmp(name, "acpi_pm", 7) != 0 &&
-           strncmp(name, "jiffies", 7) != 0 && strncmp(name, "refined-jiffies", 15) != 0;
+    return strncmp(name, "hpet", 4) != 0 && strncmp(name, "acpi_pm", 7) != 0 && strncmp(name, "jiffies", 7) != 0 &&
+           strncmp(name, "refined-jiffies", 15) != 0;
 }
 
 static uint32_t choose_clock(void)

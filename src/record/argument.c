@@ -150,7 +150,8 @@ void opl_arg_ints(const opl_span *span, opl_site *key, const int64_t *values, si
 /* Appends one tensor; false when it does not fit any more. */
 static bool add_tensor(uint8_t *bytes, size_t capacity, size_t *used, const opl_tensor *tensor)
 {
-    opli_wire_tensor wire = {.dtype = (uint8_t)tensor->dtype, .rank = (uint8_t)(tensor->rank < 255 ? tensor->rank : 255)};
+    opli_wire_tensor wire = {.dtype = (uint8_t)tensor->dtype,
+                             .rank = (uint8_t)(tensor->rank < 255 ? tensor->rank : 255)};
     wire.name_bytes = tensor->name ? (uint16_t)strnlen(tensor->name, 1024) : 0;
     size_t dims_bytes = tensor->dims ? wire.rank * sizeof *tensor->dims : 0;
     size_t padded = ((size_t)wire.name_bytes + 7) / 8 * 8;

@@ -107,10 +107,7 @@ static uint32_t id_of(const declaration *d)
     return id;
 }
 
-static opli_piece piece(const char *text)
-{
-    return (opli_piece){text ? text : "", text ? strnlen(text, TEXT_MAX) : 0};
-}
+static opli_piece piece(const char *text) { return (opli_piece){text ? text : "", text ? strnlen(text, TEXT_MAX) : 0}; }
 
 uint32_t opl_device_declare(const char *name, const char *kind, double clock_hz)
 {

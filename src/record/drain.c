@@ -77,11 +77,16 @@ void opli_stream_finish(opli_stream *stream, opli_tape *tape, uint64_t *scratch)
     opli_stream_drain(stream, tape, scratch, OPLI_DRAIN_LAST);
     if (stream->state == OPLI_STREAM_LIVE)
         opli_host_thread_name(stream->tid, stream->ledger->name, sizeof stream->ledger->name);
+}
+
+void opli_stream_give_back(const opli_stream *stream, opli_tape *tape)
+{
     int fd = opli_tape_fd(tape);
     uint64_t first = OPLI_STREAM_FIRST_SLOTS * OPL_SLOT_BYTES;
-    if (fd >= 0)
-        opli_room_release(fd, stream->offsets[0] + OPLI_PAGE_BYTES, first);
-    if (fd >= 0 && stream->offsets[1])
+    if (fd < 0)
+        return;
+    opli_room_release(fd, stream->offsets[0] + OPLI_PAGE_BYTES, first);
+    if (stream->offsets[1])
         opli_room_release(fd, stream->offsets[1] + OPLI_PAGE_BYTES,
                           (uint64_t)stream->slot_count * OPL_SLOT_BYTES - first);
 }

@@ -12,8 +12,8 @@ void opli_gate_stop(void);
 
 /* Each is true when it changed something. */
 bool opli_gate_pause(bool paused);
-bool opli_gate_rest(bool resting);          /* the schedule is not in an active turn */
+bool opli_gate_rest(bool resting);                     /* the schedule is not in an active turn */
 bool opli_gate_select(int level, uint32_t categories); /* 0 leaves as it is */
-bool opli_gate_mute(int change);            /* +1 and -1, nested */
+bool opli_gate_mute(int change);                       /* +1 and -1, nested */
 
 #endif

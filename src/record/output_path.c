@@ -56,9 +56,9 @@ static void add_time(builder *b, int64_t real_ns)
     int64_t month = (5 * day_of_year + 2) / 153, day = day_of_year - (153 * month + 2) / 5 + 1;
     month = month < 10 ? month + 3 : month - 9;
     int64_t year = era * 400 + year_of_era + (month <= 2);
-    int length = snprintf(text, sizeof text, "%04lld%02lld%02lld-%02lld%02lld%02lld", (long long)year,
-                          (long long)month, (long long)day, (long long)(rest / 3600), (long long)(rest / 60 % 60),
-                          (long long)(rest % 60));
+    int length =
+        snprintf(text, sizeof text, "%04lld%02lld%02lld-%02lld%02lld%02lld", (long long)year, (long long)month,
+                 (long long)day, (long long)(rest / 3600), (long long)(rest / 60 % 60), (long long)(rest % 60));
     add_bytes(b, text, (size_t)length);
 }
 
@@ -227,14 +227,9 @@ opl_status opli_output_open(const opli_output *output, const char *continued, bo
     if (strcmp(path.text, continued) == 0 && opli_tape_continue(tape, continued))
         return OPL_OK;
     switch (judge(path.text, err)) {
-    case REFUSE:
-        return OPL_IO;
-    case KEEP_BOTH:
-        return create_numbered(output, path.text, tape, err);
-    case REPLACE:
-        unlink(path.text);
-        return create(output, &path, tape, err);
-    default:
-        return create(output, &path, tape, err);
+    case REFUSE: return OPL_IO;
+    case KEEP_BOTH: return create_numbered(output, path.text, tape, err);
+    case REPLACE: unlink(path.text); return create(output, &path, tape, err);
+    default: return create(output, &path, tape, err);
     }
 }

@@ -84,8 +84,8 @@ static enum outcome pack_tagged(packer *p, uint64_t value, uint64_t word)
         uint32_t words = 2 * units;
         if (!fits(p, words, units))
             return TOO_LARGE;
-        *p->out++ = head(OPLI_PACK_TAGGED,
-                         (uint64_t)(tag - OPL_SITE_LIMIT) << 32 | (uint64_t)key << 12 | (uint64_t)back);
+        *p->out++ =
+            head(OPLI_PACK_TAGGED, (uint64_t)(tag - OPL_SITE_LIMIT) << 32 | (uint64_t)key << 12 | (uint64_t)back);
         *p->out++ = value;
         for (uint32_t i = 2; i < words; i++)
             *p->out++ = word_at(&p->in[2 * p->at + i]);
@@ -112,8 +112,8 @@ static void pack_hole(packer *p, uint64_t word)
 static enum outcome pack_unusual(packer *p, bool last)
 {
     uint64_t value = word_at(&p->in[2 * p->at]), word = word_at(&p->in[2 * p->at + 1]);
-    enum outcome outcome = (word & OPLI_SITE_MASK) < OPL_SITE_LIMIT ? pack_unusual_span(p, value, word)
-                                                                    : pack_tagged(p, value, word);
+    enum outcome outcome =
+        (word & OPLI_SITE_MASK) < OPL_SITE_LIMIT ? pack_unusual_span(p, value, word) : pack_tagged(p, value, word);
     if (outcome == HOLE && last) {
         pack_hole(p, word);
         return PACKED;
@@ -200,15 +200,13 @@ size_t opli_chunk_pack(const opli_wire_slot *slot, uint32_t used, bool last, opl
                 .previous = slot->base_tick,
                 .count = used / OPL_RECORD_BYTES};
     switch (pack_all(&p, last)) {
-    case HOLE:
-        return 0;
+    case HOLE: return 0;
     case TOO_LARGE:
         if (count_rest(&p, last) == HOLE)
             return 0;
         for (uint32_t i = 0; i < 2 * p.count; i++)
             words[i] = word_at(&p.in[i]);
         return finish(slot, &p, OPLI_ENCODING_RAW, (size_t)p.count * OPL_RECORD_BYTES, out);
-    default:
-        return finish(slot, &p, OPLI_ENCODING_PACKED, (size_t)((uint8_t *)p.out - (uint8_t *)words), out);
+    default: return finish(slot, &p, OPLI_ENCODING_PACKED, (size_t)((uint8_t *)p.out - (uint8_t *)words), out);
     }
 }

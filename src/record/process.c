@@ -26,6 +26,7 @@
 
 #define WAIT_NS 200000000 /* for those inside; one may be the frame that a signal interrupted */
 #define LOCK_SECONDS 2
+#define SMALL_CHANGE 32
 #define FIRST_GAP_NS 10000000 /* between notes of the clocks */
 #define LONGEST_GAP_NS 1000000000
 
@@ -135,11 +136,21 @@ static void finish_streams(void)
     opli_pages_free(scratch, OPLI_SCRATCH_BYTES);
 }
 
-static void retire_streams(void)
+/* Slots are empty now. In a large file they are small change, and giving them back takes time. */
+static bool slots_are_worth_giving_back(void)
 {
-    for (opli_stream *stream = opli_stream_first(); stream; stream = stream->next)
-        if (stream->session == opli_process_session())
-            opli_stream_retire(stream, false);
+    return process.tape.header->tail < SMALL_CHANGE * atomic_load(&process.tape.staged_bytes);
+}
+
+static void retire_streams(bool give_back)
+{
+    for (opli_stream *stream = opli_stream_first(); stream; stream = stream->next) {
+        if (stream->session != opli_process_session())
+            continue;
+        opli_stream_retire(stream, false);
+        if (give_back)
+            opli_stream_give_back(stream, &process.tape);
+    }
     atomic_fetch_add(&process.session, 1);
 }
 
@@ -151,9 +162,10 @@ static void end_file(bool keep)
         finish_streams();
         opli_journal_add_clock(&process.journal);
         opli_journal_add_control(&process.journal, OPLI_CONTROL_STOP, 0);
-        opli_tape_finish(&process.tape);
     }
-    retire_streams();
+    retire_streams(keep && slots_are_worth_giving_back());
+    if (keep)
+        opli_tape_finish(&process.tape);
     opli_journal_let_go(&process.journal, !alone);
     opli_tape_let_go(&process.tape, !alone);
 }
@@ -291,8 +303,7 @@ bool opli_process_enter_recording(void)
 {
     if (opli_process_enter(OPLI_PROCESS_RECORDING))
         return true;
-    return atomic_load(&process.state) == OPLI_PROCESS_FORKED && revive() &&
-           opli_process_enter(OPLI_PROCESS_RECORDING);
+    return atomic_load(&process.state) == OPLI_PROCESS_FORKED && revive() && opli_process_enter(OPLI_PROCESS_RECORDING);
 }
 
 static __thread bool fork_has_lock;

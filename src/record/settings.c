@@ -52,7 +52,7 @@ static opl_status read_level(int *level, opl_error *err)
 static opl_status read_size(const char *variable, uint64_t default_bytes, uint64_t *bytes, opl_error *err)
 {
     const char *text = getenv(variable);
-    if (!opli_settings_is_on(text))
+    if (!text || !opli_settings_is_on(text))
         return OPL_OK;
     if (default_bytes && (strcasecmp(text, "on") == 0 || strcmp(text, "1") == 0)) {
         *bytes = default_bytes;

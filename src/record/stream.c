@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 
@@ -202,8 +203,8 @@ static opli_entry_thread *enrol(uint32_t ordinal, uint32_t tid)
 {
     opli_entry_thread thread = {.ordinal = ordinal, .tid = tid, .start_tick = opli_clock_now()};
     prctl(PR_GET_NAME, thread.name);
-    return opli_journal_add(opli_process_journal(), OPLI_ENTRY_THREAD, &thread, sizeof thread,
-                            OPLI_ENTRY_THREAD_FIXED, NULL, 0);
+    return opli_journal_add(opli_process_journal(), OPLI_ENTRY_THREAD, &thread, sizeof thread, OPLI_ENTRY_THREAD_FIXED,
+                            NULL, 0);
 }
 
 static bool begin(opli_stream *stream, opli_tape *tape)
@@ -263,10 +264,7 @@ static opli_stream *attach(void)
     return stream;
 }
 
-opli_stream *opli_stream_mine(void)
-{
-    return mine && mine->session == opli_process_session() ? mine : attach();
-}
+opli_stream *opli_stream_mine(void) { return mine && mine->session == opli_process_session() ? mine : attach(); }
 
 /* ---- taking space ---- */
 
@@ -351,8 +349,8 @@ void opli_stream_forked(void)
 void opl_thread_name(const char *name)
 {
     int kept_errno = errno;
-    char kernel_name[16] = "";
-    strncat(kernel_name, name ? name : "", sizeof kernel_name - 1);
+    char kernel_name[16];
+    snprintf(kernel_name, sizeof kernel_name, "%.15s", name ? name : "");
     prctl(PR_SET_NAME, kernel_name);
     if (mine && opli_process_enter(OPLI_PROCESS_RECORDING)) {
         if (mine->session == opli_process_session())

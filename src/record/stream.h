@@ -25,20 +25,20 @@ enum opli_stream_state {
 };
 
 typedef struct opli_stream {
-    struct opli_stream *next;   /* fixed: streams are never freed */
-    uint8_t *slots;             /* fixed: address of slot 0, aligned; the page is right before it */
+    struct opli_stream *next; /* fixed: streams are never freed */
+    uint8_t *slots;           /* fixed: address of slot 0, aligned; the page is right before it */
     _Atomic uint32_t state;
-    _Atomic uint32_t session;   /* the recording it belongs to */
-    uint32_t slot_count;        /* slots that are mapped */
+    _Atomic uint32_t session; /* the recording it belongs to */
+    uint32_t slot_count;      /* slots that are mapped */
     uint32_t open_slot;
-    uint32_t ordinal;           /* its thread's number in the trace */
+    uint32_t ordinal; /* its thread's number in the trace */
     uint32_t tid;
-    uint64_t number;            /* of the next chunk */
-    uint64_t offsets[2];        /* of its blocks in the file */
-    opl_stream_v1 *home;        /* where reservations are made: page->hot or page->careful */
-    opli_entry_thread *ledger;  /* its entry in the journal: name, drops */
-    uint64_t *scratch;          /* for packing by its own thread */
-    bool turning;               /* own thread only: between two chunks */
+    uint64_t number;                 /* of the next chunk */
+    uint64_t offsets[2];             /* of its blocks in the file */
+    opl_stream_v1 *home;             /* where reservations are made: page->hot or page->careful */
+    opli_entry_thread *ledger;       /* its entry in the journal: name, drops */
+    uint64_t *scratch;               /* for packing by its own thread */
+    bool turning;                    /* own thread only: between two chunks */
     uint64_t texts[OPLI_TEXT_CACHE]; /* hash:40 | lap:12 | record:12 of texts in the open chunk */
 } opli_stream;
 
@@ -61,11 +61,14 @@ enum opli_drain {
 /* Packs the stream's full slots and puts them into the file. Inside opli_process_enter() only. */
 void opli_stream_drain(opli_stream *stream, opli_tape *tape, uint64_t *scratch, enum opli_drain why);
 
-/* For stopping: closes the open slot, drains, remembers the thread's name, gives space back. */
+/* For stopping: closes the open slot, drains, remembers the thread's name. */
 void opli_stream_finish(opli_stream *stream, opli_tape *tape, uint64_t *scratch);
 
 /* Takes the file away from under the stream; its thread, if any, begins anew at its next event. */
 void opli_stream_retire(opli_stream *stream, bool thread_is_gone);
+
+/* Gives the disk the space of the slots back, once they are drained and retired. */
+void opli_stream_give_back(const opli_stream *stream, opli_tape *tape);
 
 /* All streams there are, newest first. */
 opli_stream *opli_stream_first(void);

@@ -82,6 +82,7 @@ static opl_status make_ring(opli_tape *tape, opl_error *err)
     tape->cells = opli_pages_new(cells * sizeof *tape->cells);
     if (!tape->cells)
         return opli_fail(err, OPL_NOMEM, "%s: no memory for a ring of %u cells", tape->path, cells);
+    tape->cell_count = cells;
     uint64_t size = OPLI_PAGE_BYTES + (uint64_t)cells * OPL_SLOT_BYTES;
     tape->header->ring_offset = opli_tape_block(tape, OPLI_BLOCK_RING, size, 0, false);
     if (!tape->header->ring_offset)
@@ -128,10 +129,10 @@ opl_status opli_tape_create(opli_tape *tape, const char *path, uint64_t limit_by
 
 static bool is_ours(const opli_wire_header *header)
 {
-    return memcmp(header->magic, OPLI_FILE_MAGIC, sizeof header->magic) == 0 &&
-           header->version == OPLI_FILE_VERSION && header->state == OPLI_FILE_CLOSED &&
-           header->pid == (uint32_t)getpid() && header->process_start == opli_host_process_start() &&
-           header->clock == opli_clock_kind() && header->ring_cells == 0;
+    return memcmp(header->magic, OPLI_FILE_MAGIC, sizeof header->magic) == 0 && header->version == OPLI_FILE_VERSION &&
+           header->state == OPLI_FILE_CLOSED && header->pid == (uint32_t)getpid() &&
+           header->process_start == opli_host_process_start() && header->clock == opli_clock_kind() &&
+           header->ring_cells == 0;
 }
 
 bool opli_tape_continue(opli_tape *tape, const char *path)
@@ -172,8 +173,7 @@ static void let_go_pages(void *pages, size_t size, bool inside)
 
 void opli_tape_let_go(opli_tape *tape, bool inside)
 {
-    size_t cells = tape->cells ? tape->header->ring_cells : 0;
-    let_go_pages(tape->cells, cells * sizeof *tape->cells, inside);
+    let_go_pages(tape->cells, tape->cell_count * sizeof *tape->cells, inside);
     let_go_pages(tape->header, OPLI_PAGE_BYTES, inside);
     tape->cells = NULL;
     tape->header = NULL;
@@ -266,7 +266,7 @@ enum opli_drop opli_tape_ring(opli_tape *tape, const opli_wire_chunk *chunk, opl
 {
     int fd = opli_tape_fd(tape);
     uint64_t number = __atomic_fetch_add(&tape->header->ring_next, 1, __ATOMIC_RELAXED);
-    uint64_t index = number % tape->header->ring_cells;
+    uint64_t index = number % tape->cell_count;
     opli_ring_cell *cell = &tape->cells[index];
     if (cell->thread)
         __atomic_fetch_add(&cell->thread->dropped[OPLI_DROP_RING], cell->events, __ATOMIC_RELAXED);

@@ -27,7 +27,8 @@ typedef struct opli_tape {
     opli_wire_header *header;
     uint64_t limit_bytes; /* UINT64_MAX: none */
     _Atomic uint64_t staged_bytes;
-    opli_ring_cell *cells;
+    opli_ring_cell *cells; /* NULL: no ring */
+    uint32_t cell_count;
     char path[OPLI_TAPE_PATH_MAX];
 } opli_tape;
 

@@ -22,12 +22,12 @@ enum opli_clock_kind { OPLI_CLOCK_MONOTONIC, OPLI_CLOCK_TSC, OPLI_CLOCK_CNTVCT }
 enum opli_file_state { OPLI_FILE_RECORDING = 1, OPLI_FILE_CLOSED = 2 };
 
 /* Why an event is not in the file. The list may only grow. */
-#define OPLI_DROP_LIST(X)                                                   \
-    X(LIMIT, "limit", "the size limit was reached")                         \
-    X(DISK, "disk", "the disk was full or could not be written")            \
-    X(RING, "ring", "newer events took their place in the ring")            \
-    X(BUSY, "busy", "the thread was interrupted while it changed buffers")  \
-    X(ROOM, "room", "there was no room for the thread's buffer")            \
+#define OPLI_DROP_LIST(X)                                                  \
+    X(LIMIT, "limit", "the size limit was reached")                        \
+    X(DISK, "disk", "the disk was full or could not be written")           \
+    X(RING, "ring", "newer events took their place in the ring")           \
+    X(BUSY, "busy", "the thread was interrupted while it changed buffers") \
+    X(ROOM, "room", "there was no room for the thread's buffer")           \
     X(NAMES, "names", "there was no room for more names")
 #define OPLI_DROP_ENUM(id, word, sentence) OPLI_DROP_##id,
 enum opli_drop { OPLI_DROP_LIST(OPLI_DROP_ENUM) OPLI_DROP_COUNT };
@@ -59,7 +59,7 @@ typedef struct opli_wire_header {
     uint64_t tail;  /* atomic: end of what is reserved */
     uint32_t state; /* enum opli_file_state */
     uint32_t sessions;
-    uint64_t ring_next; /* atomic: cells ever written */
+    uint64_t ring_next;                   /* atomic: cells ever written */
     uint64_t dropped[OPLI_DROP_ROOM_FOR]; /* atomic: events of threads that had no stream */
 } opli_wire_header;
 

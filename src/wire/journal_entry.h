@@ -84,14 +84,14 @@ typedef struct opli_entry_metadata {
     uint32_t value_bytes; /* the key and the value follow */
 } opli_entry_metadata;
 
-#define OPLI_CONTROL_LIST(X)                                            \
-    X(START, "start")                                                   \
-    X(STOP, "stop")                                                     \
-    X(PAUSE, "pause")                                                   \
-    X(RESUME, "resume")                                                 \
-    X(SELECT, "select") /* value: gates */                              \
-    X(MUTE, "mute")     /* a warm-up begins */                          \
-    X(UNMUTE, "unmute") /* and ends */                                  \
+#define OPLI_CONTROL_LIST(X)                                             \
+    X(START, "start")                                                    \
+    X(STOP, "stop")                                                      \
+    X(PAUSE, "pause")                                                    \
+    X(RESUME, "resume")                                                  \
+    X(SELECT, "select") /* value: gates */                               \
+    X(MUTE, "mute")     /* a warm-up begins */                           \
+    X(UNMUTE, "unmute") /* and ends */                                   \
     X(CYCLE, "cycle")   /* value: the number of the cycle that begins */ \
     X(REST, "rest")     /* the schedule waits; value: the cycle that ended, if any */
 #define OPLI_CONTROL_ENUM(id, word) OPLI_CONTROL_##id,

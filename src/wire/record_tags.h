@@ -44,8 +44,8 @@ enum opli_tag {
 
 enum { OPLI_FLOW_BEGIN, OPLI_FLOW_STEP, OPLI_FLOW_END };
 #define OPLI_COUNTER_REAL 1u
-#define OPLI_BYTES_CUT 1u      /* the text was longer */
-#define OPLI_BYTES_MAX 16384u  /* the longest text, list or tensor list kept */
+#define OPLI_BYTES_CUT 1u     /* the text was longer */
+#define OPLI_BYTES_MAX 16384u /* the longest text, list or tensor list kept */
 
 /* A tensor inside BYTES: this, then `rank` int64 dimensions, then the name, padded to 8 bytes. */
 typedef struct opli_wire_tensor {
@@ -77,18 +77,14 @@ static inline uint32_t opli_record_hole(uint64_t word1, uint64_t chunk)
 static inline uint32_t opli_record_units(uint32_t tag, uint64_t word0)
 {
     switch (tag) {
-    case OPLI_TAG_BYTES:
-        return 1 + (uint32_t)(((word0 & 0xffffffffu) + OPL_RECORD_BYTES - 1) / OPL_RECORD_BYTES);
+    case OPLI_TAG_BYTES: return 1 + (uint32_t)(((word0 & 0xffffffffu) + OPL_RECORD_BYTES - 1) / OPL_RECORD_BYTES);
     case OPLI_TAG_TIMED:
     case OPLI_TAG_COUNTER:
     case OPLI_TAG_FLOW:
     case OPLI_TAG_LATE_END:
-    case OPLI_TAG_FAR:
-        return 2;
-    case OPLI_TAG_MEMORY:
-        return 4;
-    default:
-        return tag >= OPL_SITE_LIMIT && tag < OPLI_TAG_END ? 1 : 0;
+    case OPLI_TAG_FAR: return 2;
+    case OPLI_TAG_MEMORY: return 4;
+    default: return tag >= OPL_SITE_LIMIT && tag < OPLI_TAG_END ? 1 : 0;
     }
 }
 
