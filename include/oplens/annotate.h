@@ -359,7 +359,7 @@ static inline int opl_span_patch_(opl_stream_v1 *stream, const opl_span *span, u
     if (OPL_UNLIKELY(word >= OPL_SITE_LIMIT || ticks >> OPL_DURATION_BITS))
         return 0;
     opl_store_(&span->record[1], word | ticks << 20);
-    return OPL_LIKELY(opl_load_(&stream->chunk) == span->chunk);
+    return OPL_LIKELY(opl_load_(&stream->chunk) == span->chunk) ? 1 : 0;
 }
 
 static inline void opl_span_end(opl_span *span)

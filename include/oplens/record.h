@@ -16,6 +16,10 @@
 #include <oplens/annotate.h>
 #include <oplens/error.h>
 
+#ifndef OPL_CHECK_OWN_HEADERS
+#pragma GCC system_header /* nested OPL_RECORD blocks shadow one variable, on purpose */
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
