@@ -137,8 +137,7 @@ static bool is_sound(const opli_entry *entry, size_t available)
     if (entry->magic != OPLI_ENTRY_MAGIC || entry->size < sizeof *entry || entry->size > available || entry->size % 8 ||
         entry->fixed % 8 || entry->fixed > entry->size - sizeof *entry)
         return false;
-    uint64_t sum = opli_wire_sum(entry + 1, entry->fixed);
-    return entry->sum == (uint32_t)(sum ^ sum >> 32);
+    return entry->sum == opli_entry_sum(opli_entry_first(entry->kind, entry->size), entry->fixed, entry + 1);
 }
 
 /* Zeros were reserved and never written; anything else that is not sound is damage. */

@@ -87,10 +87,9 @@ void *opli_journal_add(opli_journal *journal, uint16_t kind, const void *body, s
         next += pieces[i].size;
     }
     size_t covered = piece_count ? total - sizeof *entry : fixed;
-    uint64_t sum = opli_wire_sum(entry + 1, covered);
+    uint64_t first = opli_entry_first(kind, (uint32_t)total);
     entry->fixed = (uint32_t)covered;
-    entry->sum = (uint32_t)(sum ^ sum >> 32);
-    uint64_t first = (uint64_t)OPLI_ENTRY_MAGIC | (uint64_t)kind << 16 | (uint64_t)total << 32;
+    entry->sum = opli_entry_sum(first, entry->fixed, entry + 1);
     __atomic_store_n((uint64_t *)(void *)entry, first, __ATOMIC_RELEASE);
     return entry + 1;
 }
@@ -106,6 +105,37 @@ void opli_journal_add_control(opli_journal *journal, uint64_t what, uint64_t val
 {
     opli_entry_control control = {opli_clock_now(), what, value};
     opli_journal_add(journal, OPLI_ENTRY_CONTROL, &control, sizeof control, sizeof control, NULL, 0);
+}
+
+bool opli_journal_is_short(opli_journal *journal)
+{
+    opli_segment *newest = atomic_load(&journal->newest);
+    return newest && !newest->older;
+}
+
+/* Nobody writes any more, so the sum of a thread's entry may cover all of it. The two fields change
+ * as one word: an entry is right before and after. */
+static void seal_thread(opli_entry *entry)
+{
+    uint32_t fixed = (uint32_t)(entry->size - sizeof *entry);
+    uint64_t sum = opli_entry_sum(opli_entry_first(entry->kind, entry->size), fixed, entry + 1);
+    __atomic_store_n((uint64_t *)(void *)&entry->fixed, sum << 32 | fixed, __ATOMIC_RELEASE);
+}
+
+void opli_journal_seal(opli_journal *journal)
+{
+    for (opli_segment *segment = atomic_load(&journal->newest); segment; segment = segment->older) {
+        uint8_t *entries = (uint8_t *)(segment->block + 1);
+        size_t capacity = segment->size - sizeof *segment->block;
+        size_t used = segment->block->used < capacity ? segment->block->used : capacity;
+        for (size_t at = 0; at + sizeof(opli_entry) <= used;) {
+            opli_entry *entry = (opli_entry *)(void *)(entries + at);
+            bool whole = entry->magic == OPLI_ENTRY_MAGIC && entry->size >= sizeof *entry;
+            if (whole && entry->kind == OPLI_ENTRY_THREAD)
+                seal_thread(entry);
+            at += whole ? entry->size : 8; /* zeros: reserved, and there was no time to write it */
+        }
+    }
 }
 
 void opli_journal_let_go(opli_journal *journal, bool inside)

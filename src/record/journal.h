@@ -40,6 +40,12 @@ void *opli_journal_add(opli_journal *journal, uint16_t kind, const void *body, s
 void opli_journal_add_clock(opli_journal *journal);
 void opli_journal_add_control(opli_journal *journal, uint64_t what, uint64_t value);
 
+/* Whether all of it is in the block it began with. */
+bool opli_journal_is_short(opli_journal *journal);
+
+/* Once nobody adds or changes anything any more: sums then cover every byte of every entry. */
+void opli_journal_seal(opli_journal *journal);
+
 /* Lets go of the memory; see opli_tape_let_go(). */
 void opli_journal_let_go(opli_journal *journal, bool inside);
 

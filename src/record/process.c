@@ -136,36 +136,50 @@ static void finish_streams(void)
     opli_pages_free(scratch, OPLI_SCRATCH_BYTES);
 }
 
-/* Slots are empty now. In a large file they are small change, and giving them back takes time. */
-static bool slots_are_worth_giving_back(void)
+static void retire_streams(void)
 {
-    return process.tape.header->tail < SMALL_CHANGE * atomic_load(&process.tape.staged_bytes);
+    for (opli_stream *stream = opli_stream_first(); stream; stream = stream->next)
+        if (stream->session == opli_process_session())
+            opli_stream_retire(stream, false);
 }
 
-static void retire_streams(bool give_back)
+/* The slots are empty now. Of a short recording all chunks are at the end, and move into their
+ * place; in a long one slots are small change, and giving them back would take time. */
+static void tidy_up(bool all_at_end, uint64_t end)
 {
-    for (opli_stream *stream = opli_stream_first(); stream; stream = stream->next) {
-        if (stream->session != opli_process_session())
-            continue;
-        opli_stream_retire(stream, false);
-        if (give_back)
-            opli_stream_give_back(stream, &process.tape);
-    }
-    atomic_fetch_add(&process.session, 1);
+    opli_tape *tape = &process.tape;
+    if (all_at_end && opli_journal_is_short(&process.journal) && opli_tape_close_ranks(tape, end))
+        return;
+    if (tape->header->tail > SMALL_CHANGE * atomic_load(&tape->staged_bytes))
+        return;
+    for (opli_stream *stream = opli_stream_first(); stream; stream = stream->next)
+        if (stream->session == opli_process_session())
+            opli_stream_give_back(stream, tape);
+}
+
+static void write_the_rest(void)
+{
+    bool all_at_end = !process.tape.cells && !atomic_load(&process.tape.appended_bytes);
+    uint64_t end = (process.tape.header->tail + OPLI_CHUNK_ALIGN - 1) / OPLI_CHUNK_ALIGN * OPLI_CHUNK_ALIGN;
+    finish_streams();
+    retire_streams();
+    opli_journal_add_clock(&process.journal);
+    opli_journal_add_control(&process.journal, OPLI_CONTROL_STOP, 0);
+    tidy_up(all_at_end, end);
+    opli_tape_finish(&process.tape);
 }
 
 /* No thread can enter any more. With `keep`, all that was recorded is written. */
 static void end_file(bool keep)
 {
     bool alone = wait_for_those_inside();
-    if (keep) {
-        finish_streams();
-        opli_journal_add_clock(&process.journal);
-        opli_journal_add_control(&process.journal, OPLI_CONTROL_STOP, 0);
-    }
-    retire_streams(keep && slots_are_worth_giving_back());
     if (keep)
-        opli_tape_finish(&process.tape);
+        write_the_rest();
+    else
+        retire_streams();
+    if (keep && alone)
+        opli_journal_seal(&process.journal);
+    atomic_fetch_add(&process.session, 1);
     opli_journal_let_go(&process.journal, !alone);
     opli_tape_let_go(&process.tape, !alone);
 }

@@ -229,6 +229,14 @@ static void unreserve(opli_tape *tape, uint64_t offset, uint64_t size)
     __atomic_compare_exchange_n(&tape->header->tail, &end, offset, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+static void note_staged(opli_tape *tape, uint64_t offset, uint64_t size)
+{
+    uint64_t first = atomic_load(&tape->first_staged);
+    while ((!first || offset < first) && !atomic_compare_exchange_weak(&tape->first_staged, &first, offset))
+        ;
+    atomic_fetch_add(&tape->staged_bytes, size);
+}
+
 uint64_t opli_tape_block(opli_tape *tape, uint32_t kind, uint64_t size, uint64_t owner, bool staged)
 {
     int fd = opli_tape_fd(tape);
@@ -243,7 +251,7 @@ uint64_t opli_tape_block(opli_tape *tape, uint32_t kind, uint64_t size, uint64_t
         return 0;
     }
     if (staged)
-        atomic_fetch_add(&tape->staged_bytes, size);
+        note_staged(tape, offset, size);
     return offset;
 }
 
@@ -259,7 +267,26 @@ enum opli_drop opli_tape_append(opli_tape *tape, const void *chunks, uint64_t si
         unreserve(tape, offset, size);
         return OPLI_DROP_DISK;
     }
+    atomic_fetch_add(&tape->appended_bytes, size);
     return OPLI_DROP_COUNT;
+}
+
+bool opli_tape_close_ranks(opli_tape *tape, uint64_t offset)
+{
+    static uint8_t buffer[16 * OPLI_PAGE_BYTES]; /* one thread at a time stops a recording */
+    int fd = opli_tape_fd(tape);
+    uint64_t size = tape->header->tail - offset, to = atomic_load(&tape->first_staged);
+    if (fd < 0 || !to || to + size > offset)
+        return false;
+    for (uint64_t done = 0; done < size;) {
+        uint64_t step = size - done < sizeof buffer ? size - done : sizeof buffer;
+        if (pread(fd, buffer, step, (off_t)(offset + done)) != (ssize_t)step ||
+            opli_write_at(fd, buffer, step, to + done))
+            return false;
+        done += step;
+    }
+    __atomic_store_n(&tape->header->tail, to + size, __ATOMIC_RELEASE);
+    return true;
 }
 
 enum opli_drop opli_tape_ring(opli_tape *tape, const opli_wire_chunk *chunk, opli_entry_thread *thread)

@@ -27,6 +27,8 @@ typedef struct opli_tape {
     opli_wire_header *header;
     uint64_t limit_bytes; /* UINT64_MAX: none */
     _Atomic uint64_t staged_bytes;
+    _Atomic uint64_t first_staged; /* offset of the first staged block; 0: none */
+    _Atomic uint64_t appended_bytes;
     opli_ring_cell *cells; /* NULL: no ring */
     uint32_t cell_count;
     char path[OPLI_TAPE_PATH_MAX];
@@ -53,6 +55,11 @@ uint64_t opli_tape_block(opli_tape *tape, uint32_t kind, uint64_t size, uint64_t
 /* Adds whole chunks, each already padded to its boundary. The last ones may use the space that
  * the limit kept back. Returns OPLI_DROP_COUNT when written, else why not. */
 enum opli_drop opli_tape_append(opli_tape *tape, const void *chunks, uint64_t size, bool last);
+
+/* Moves the chunks from `offset` to the tail into the space of the staged blocks, which nobody uses
+ * any more, and makes the file end there. A death in between leaves both copies. False when they do
+ * not fit. */
+bool opli_tape_close_ranks(opli_tape *tape, uint64_t offset);
 
 /* Puts one chunk into the next cell of the ring. */
 enum opli_drop opli_tape_ring(opli_tape *tape, const opli_wire_chunk *chunk, opli_entry_thread *thread);

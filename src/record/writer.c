@@ -22,12 +22,14 @@ static bool running;
 static _Atomic bool stopping;
 static uint32_t bell = WORKING; /* futex: the writer puts ASLEEP, whoever finds it so puts WOKEN */
 
-static void drain_all(uint64_t *scratch)
+/* Full slots wait until somebody asks: they are as safe where they are, and a short recording
+ * ends up without a gap. */
+static void look_around(uint64_t *scratch, bool asked)
 {
     if (!opli_process_enter(OPLI_PROCESS_RECORDING))
         return;
     opli_process_note_clocks();
-    for (opli_stream *stream = opli_stream_first(); stream; stream = stream->next) {
+    for (opli_stream *stream = opli_stream_first(); asked && stream; stream = stream->next) {
         if (stream->session != opli_process_session())
             continue;
         if (stream->state == OPLI_STREAM_LIVE)
@@ -47,8 +49,8 @@ static void *work(void *scratch)
         if (!atomic_load(&stopping))
             opli_futex_wait(&bell, ASLEEP, wait_ms);
         wait_ms = wait_ms < 100 ? 100 : 1000;
-        __atomic_store_n(&bell, WORKING, __ATOMIC_SEQ_CST);
-        drain_all(scratch);
+        bool asked = __atomic_exchange_n(&bell, WORKING, __ATOMIC_SEQ_CST) == WOKEN;
+        look_around(scratch, asked);
     }
     opli_pages_free(scratch, OPLI_SCRATCH_BYTES);
     return NULL;

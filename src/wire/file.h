@@ -99,7 +99,9 @@ _Static_assert(sizeof(opli_wire_header) <= OPLI_PAGE_BYTES, "the header is a pag
 _Static_assert(sizeof(opli_wire_block) == 64, "a block's header is a cache line");
 _Static_assert(sizeof(opli_wire_stream) <= OPLI_PAGE_BYTES, "a stream's state is a page");
 
-/* Sum for headers and payloads: catches flipped, missing and moved words, at a word a cycle. */
+/* Sum for headers and payloads, at a word a cycle. Where one word differs by d, `plain` differs by d
+ * and `running` by a multiple of d; the factor is even, so the sum differs by d times an odd number:
+ * a change of one word is always caught. Missing and moved words move `running`. */
 static inline uint64_t opli_wire_sum(const void *bytes, uint64_t size)
 {
     typedef uint64_t __attribute__((may_alias)) any_word; /* the bytes are structs and payloads */
@@ -109,7 +111,7 @@ static inline uint64_t opli_wire_sum(const void *bytes, uint64_t size)
         plain += words[i];
         running += plain;
     }
-    return running ^ (running >> 29) ^ plain << 1;
+    return running * UINT64_C(0x3c6ef372fe94f82a) + plain;
 }
 
 #endif

@@ -27,8 +27,20 @@ typedef struct opli_entry {
     uint16_t kind;
     uint32_t size;  /* with this header; a multiple of 8 */
     uint32_t fixed; /* bytes after this header that `sum` covers; a multiple of 8 */
-    uint32_t sum;
+    uint32_t sum;   /* of the fields above too, see opli_entry_sum() */
 } opli_entry;
+
+/* The first word of an entry: its magic, kind and size. */
+static inline uint64_t opli_entry_first(uint16_t kind, uint32_t size)
+{
+    return (uint64_t)OPLI_ENTRY_MAGIC | (uint64_t)kind << 16 | (uint64_t)size << 32;
+}
+
+static inline uint32_t opli_entry_sum(uint64_t first, uint32_t fixed, const void *body)
+{
+    uint64_t sum = opli_wire_sum(body, fixed) + (first ^ (uint64_t)fixed << 8) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(sum ^ sum >> 32);
+}
 
 typedef struct opli_entry_site {
     uint32_t id;
@@ -39,7 +51,8 @@ typedef struct opli_entry_site {
     uint16_t file_bytes; /* the name and the file follow, no zero between */
 } opli_entry_site;
 
-/* Ends with fields that change in place as the thread lives. */
+/* Ends with fields that change in place as the thread lives; when the file is closed, its sum
+ * is made to cover them too. */
 typedef struct opli_entry_thread {
     uint32_t ordinal;
     uint32_t tid;
