@@ -86,7 +86,7 @@ static void add_cell(opli_text *out, const opli_column *column, const opli_cell 
     case OPLI_COLUMN_COUNT: opli_text_add_count(out, (uint64_t)cell->number); break;
     case OPLI_COLUMN_NS: opli_text_add_ns(out, cell->number); break;
     case OPLI_COLUMN_BYTES: opli_text_add_bytes(out, (uint64_t)cell->number); break;
-    case OPLI_COLUMN_REAL: opli_text_addf(out, "%.6g", cell->real); break;
+    case OPLI_COLUMN_REAL: opli_text_addf(out, "%.12g", cell->real); break;
     }
 }
 

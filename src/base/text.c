@@ -103,6 +103,12 @@ void opli_text_add_count(opli_text *text, uint64_t count)
     }
 }
 
+void opli_text_add_counted(opli_text *text, uint64_t count, const char *word)
+{
+    opli_text_add_count(text, count);
+    opli_text_addf(text, " %s%s", word, count == 1 ? "" : "s");
+}
+
 void opli_text_add_date(opli_text *text, int64_t real_ns)
 {
     time_t seconds = (time_t)(real_ns / 1000000000);

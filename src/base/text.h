@@ -23,6 +23,9 @@ void opli_text_add_ns(opli_text *text, int64_t ns);
 void opli_text_add_bytes(opli_text *text, uint64_t bytes);
 void opli_text_add_count(opli_text *text, uint64_t count);
 
+/* "1 span", "2,000 spans": the word is in the singular and takes an s. */
+void opli_text_add_counted(opli_text *text, uint64_t count, const char *word);
+
 /* 2026-11-15 05:44:00.123 UTC */
 void opli_text_add_date(opli_text *text, int64_t real_ns);
 

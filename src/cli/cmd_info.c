@@ -35,8 +35,8 @@ static void add_headline(opli_text *out, const inside *in)
 {
     const opli_tally *total = &in->contents.total;
     opli_text_addf(out, "%s: ", in->path);
-    opli_text_add_count(out, total->spans);
-    opli_text_addf(out, " spans in ");
+    opli_text_add_counted(out, total->spans, "span");
+    opli_text_addf(out, " in ");
     opli_text_add_ns(out, duration_ns(in));
     opli_text_addf(out, ", ");
     opli_text_add_bytes(out, in->recording.size);
@@ -51,8 +51,15 @@ static void add_process(opli_text *out, const inside *in)
     opli_text_addf(out, "  started   ");
     opli_text_add_date(out, header->start_real_ns);
     opli_text_addf(out, ", recorded by %s with the %s clock", header->recorder, clock_word(header->clock));
-    opli_text_addf(out, "\n  sessions  %u, %zu threads, %zu devices, %zu names\n", header->sessions,
-                   in->recording.threads.count, in->recording.devices.count, in->recording.sites.count);
+    opli_text_addf(out, "\n  holds     ");
+    opli_text_add_counted(out, header->sessions, "session");
+    opli_text_addf(out, ", ");
+    opli_text_add_counted(out, in->recording.threads.count, "thread");
+    opli_text_addf(out, ", ");
+    opli_text_add_counted(out, in->recording.devices.count, "device");
+    opli_text_addf(out, ", ");
+    opli_text_add_counted(out, in->recording.sites.count, "name");
+    opli_text_addf(out, "\n");
 }
 
 static void add_counts(opli_text *out, const inside *in)
@@ -61,17 +68,15 @@ static void add_counts(opli_text *out, const inside *in)
     const struct {
         uint64_t count;
         const char *what;
-    } counts[] = {{t->open_spans, "open spans"},       {t->instants, "instants"}, {t->counters, "counter values"},
-                  {t->memory_events, "memory events"}, {t->flows, "flow points"}, {t->arguments, "arguments"}};
+    } counts[] = {{t->open_spans, "open span"},       {t->instants, "instant"}, {t->counters, "counter value"},
+                  {t->memory_events, "memory event"}, {t->flows, "flow point"}, {t->arguments, "argument"}};
     opli_text_addf(out, "  events    ");
-    opli_text_add_count(out, t->spans);
-    opli_text_addf(out, " spans");
+    opli_text_add_counted(out, t->spans, "span");
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         if (!counts[i].count)
             continue;
         opli_text_addf(out, ", ");
-        opli_text_add_count(out, counts[i].count);
-        opli_text_addf(out, " %s", counts[i].what);
+        opli_text_add_counted(out, counts[i].count, counts[i].what);
     }
     opli_text_addf(out, "\n");
 }
