@@ -380,8 +380,11 @@ static inline void opl_span_next_gated(opl_span *span, uint32_t gate, opl_site *
     if (OPL_LIKELY(span->record && id && (opl_live() & gate)) && OPL_LIKELY(opl_span_patch_(stream, span, now))) {
         uint64_t address = opl_stream_reserve(stream, OPL_RECORD_BYTES);
         if (OPL_LIKELY(address < opl_load_(&stream->limit))) {
+            uint64_t chunk = opl_chunk_of(address);
+            if (OPL_UNLIKELY(chunk != span->chunk))
+                now = opl_clock_ticks(); /* a signal handler turned to a chunk that is younger than `now` */
             span->record = (uint64_t *)(uintptr_t)address;
-            span->chunk = opl_chunk_of(address);
+            span->chunk = chunk;
             span->start = now;
             opl_store_(&span->record[0], 0);
             opl_store_(&span->record[1], id);

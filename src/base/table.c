@@ -62,26 +62,12 @@ void opli_table_free(opli_table *table)
 
 /* ---- text ---- */
 
-/* Bytes that are no UTF-8, and control characters, become a dot: a trace may hold anything. */
-static void add_printable(opli_text *out, const char *text, size_t length)
-{
-    for (size_t at = 0; at < length;) {
-        size_t step = opli_utf8_length(text + at, length - at);
-        bool control = step == 1 && ((unsigned char)text[at] < 0x20 || text[at] == 0x7f);
-        if (!step || control)
-            opli_text_add(out, ".", 1);
-        else
-            opli_text_add(out, text + at, step);
-        at += step ? step : 1;
-    }
-}
-
 static void add_cell(opli_text *out, const opli_column *column, const opli_cell *cell)
 {
     if (cell->empty)
         return;
     switch (column->type) {
-    case OPLI_COLUMN_TEXT: add_printable(out, cell->text, cell->length); break;
+    case OPLI_COLUMN_TEXT: opli_text_add_printable(out, cell->text, cell->length); break;
     case OPLI_COLUMN_ID: opli_text_addf(out, "%" PRId64, cell->number); break;
     case OPLI_COLUMN_COUNT: opli_text_add_count(out, (uint64_t)cell->number); break;
     case OPLI_COLUMN_NS: opli_text_add_ns(out, cell->number); break;

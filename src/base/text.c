@@ -73,8 +73,9 @@ void opli_text_add_ns(opli_text *text, int64_t ns)
         double per_unit;
         const char *unit;
     } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}};
+    double size = ns < 0 ? -(double)ns : (double)ns;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if ((double)ns >= units[i].per_unit || (double)ns <= -units[i].per_unit) {
+        if (size >= units[i].per_unit * 0.9999995) { /* what would round up to 1000.000 of the next */
             opli_text_addf(text, "%.3f %s", (double)ns / units[i].per_unit, units[i].unit);
             return;
         }
@@ -87,7 +88,7 @@ void opli_text_add_bytes(opli_text *text, uint64_t bytes)
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
     double value = (double)bytes;
     size_t unit = 0;
-    for (; value >= 1000 && unit + 1 < sizeof units / sizeof *units; unit++)
+    for (; value >= 999.95 && unit + 1 < sizeof units / sizeof *units; unit++)
         value /= 1000;
     opli_text_addf(text, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
@@ -111,14 +112,37 @@ void opli_text_add_counted(opli_text *text, uint64_t count, const char *word)
 
 void opli_text_add_date(opli_text *text, int64_t real_ns)
 {
-    time_t seconds = (time_t)(real_ns / 1000000000);
+    int64_t rest = real_ns % 1000000000;
+    rest += rest < 0 ? 1000000000 : 0; /* a moment before 1970 too is so long after a second */
+    time_t seconds = (time_t)(real_ns / 1000000000 - (real_ns % 1000000000 < 0));
     struct tm date;
     char formatted[64];
     if (!gmtime_r(&seconds, &date) || !strftime(formatted, sizeof formatted, "%Y-%m-%d %H:%M:%S", &date)) {
         opli_text_addf(text, "%" PRId64 " ns after 1970", real_ns);
         return;
     }
-    opli_text_addf(text, "%s.%03d UTC", formatted, (int)(real_ns % 1000000000 / 1000000));
+    opli_text_addf(text, "%s.%03d UTC", formatted, (int)(rest / 1000000));
+}
+
+/* ---- for a terminal ---- */
+
+/* Control characters are the first 32, DEL, and U+0080 to U+009F. */
+static bool is_control(const char *bytes, size_t length)
+{
+    const unsigned char *b = (const unsigned char *)bytes;
+    return length == 1 ? b[0] < 0x20 || b[0] == 0x7f : length == 2 && b[0] == 0xc2 && b[1] < 0xa0;
+}
+
+void opli_text_add_printable(opli_text *text, const char *bytes, size_t length)
+{
+    for (size_t at = 0; at < length;) {
+        size_t step = opli_utf8_length(bytes + at, length - at);
+        if (!step || is_control(bytes + at, step))
+            opli_text_add(text, ".", 1);
+        else
+            opli_text_add(text, bytes + at, step);
+        at += step ? step : 1;
+    }
 }
 
 /* ---- JSON ---- */

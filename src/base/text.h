@@ -29,6 +29,9 @@ void opli_text_add_counted(opli_text *text, uint64_t count, const char *word);
 /* 2026-11-15 05:44:00.123 UTC */
 void opli_text_add_date(opli_text *text, int64_t real_ns);
 
+/* Bytes of any origin for a terminal: what is no UTF-8, and control characters, become a dot. */
+void opli_text_add_printable(opli_text *text, const char *bytes, size_t length);
+
 /* Bytes of any origin as a JSON string, quotes included: escaped, and what is not UTF-8 replaced. */
 void opli_text_add_json(opli_text *text, const char *bytes, size_t length);
 

@@ -9,7 +9,8 @@ typedef struct unpacker {
     const uint64_t *in, *end;
     opli_chunk_records *out;
     uint64_t chunk;
-    uint64_t previous; /* start of the span before */
+    uint64_t previous;  /* start of the span before */
+    uint64_t last_site; /* and its site */
 } unpacker;
 
 /* Space for `units` records, and `words` more of input; NULL when either is lacking. */
@@ -27,6 +28,7 @@ static bool put_span(unpacker *u, uint64_t *record, uint64_t site, uint64_t star
     if (!record)
         return false;
     record[0] = u->previous = start;
+    u->last_site = site;
     record[1] = site | ticks_and_one << OPLI_SITE_BITS;
     return true;
 }
@@ -72,6 +74,17 @@ static bool unpack_holes(unpacker *u, uint64_t rest)
     return true;
 }
 
+static bool unpack_pair(unpacker *u, uint64_t rest)
+{
+    const uint64_t mask = (1u << OPLI_PACK_PAIR_BITS) - 1;
+    for (int shift = 26; shift >= 0; shift -= 26) {
+        uint64_t since = rest >> shift & mask, ticks = rest >> (shift + OPLI_PACK_PAIR_BITS) & mask;
+        if (!put_span(u, take(u, 1, 0), u->last_site, u->previous + since, ticks + 1))
+            return false;
+    }
+    return true;
+}
+
 static bool unpack_unusual(unpacker *u, uint32_t code, uint64_t rest)
 {
     uint64_t *record;
@@ -89,6 +102,7 @@ static bool unpack_unusual(unpacker *u, uint32_t code, uint64_t rest)
     case OPLI_PACK_INT: return unpack_argument(u, OPLI_TAG_ARG_INT, rest, (uint64_t)(int64_t)(int32_t)rest);
     case OPLI_PACK_TEXT: return unpack_argument(u, OPLI_TAG_ARG_TEXT, rest, rest & 0xffffffff);
     case OPLI_PACK_TAGGED: return unpack_tagged(u, rest);
+    case OPLI_PACK_PAIR: return unpack_pair(u, rest);
     case OPLI_PACK_HOLES: return unpack_holes(u, rest);
     default: return false;
     }
@@ -125,7 +139,7 @@ bool opli_chunk_read(const opli_chunk_row *row, opli_chunk_records *records)
         return true;
     }
     const uint64_t *in = (const uint64_t *)(row->packed + 1);
-    unpacker u = {in, in + row->packed->size / sizeof *in, records, row->id, row->base_tick};
+    unpacker u = {in, in + row->packed->size / sizeof *in, records, row->id, row->base_tick, 0};
     return row->packed->encoding == OPLI_ENCODING_PACKED && unpack(&u);
 }
 

@@ -49,29 +49,41 @@ typedef struct bytes_ref {
     uint64_t hash;
 } bytes_ref;
 
-static uint64_t *cache_place(opli_stream *stream, const bytes_ref *ref)
-{
-    return &stream->texts[ref->hash % OPLI_TEXT_CACHE];
-}
-
+/* The cache is only a hint of where the same bytes may be: what it points to is compared. An entry is
+ * one word, so that a signal handler may change it at any moment. */
 static uint64_t cache_word(const bytes_ref *ref, uint64_t chunk, uint64_t index)
 {
     return ref->hash >> 24 << 24 | (chunk & OPLI_LAP_MASK) << 12 | index;
 }
 
-/* The record of the same bytes in the chunk being filled, or -1. The cache is only a hint: what it
- * points to is compared. */
-static int64_t find_bytes(opli_stream *stream, const bytes_ref *ref)
+static bool is_there(const opli_wire_slot *slot, uint64_t chunk, uint64_t index, const bytes_ref *ref)
 {
-    uint64_t word = *cache_place(stream, ref), chunk = opl_load_(&stream->home->chunk);
-    uint64_t index = word & 0xfff;
-    if (word != cache_word(ref, chunk, index) || stream->open_slot >= OPLI_STREAM_SLOTS)
+    const uint64_t *record = (const uint64_t *)(slot + 1) + 2 * index;
+    return opl_load_(&record[1]) == opli_record_word(OPLI_TAG_BYTES, 0, 0, chunk) &&
+           opl_load_(&record[0]) == ((uint64_t)ref->flags << 32 | ref->size) &&
+           memcmp(record + 2, ref->bytes, ref->size) == 0;
+}
+
+/* The record of the same bytes in the chunk being filled, or -1. There are two places for it. */
+static int64_t find_bytes(const opli_stream *stream, uint64_t chunk, const bytes_ref *ref)
+{
+    if (stream->open_slot >= OPLI_STREAM_SLOTS)
         return -1;
-    const uint64_t *record = (const uint64_t *)(opli_slot_get(stream, stream->open_slot) + 1) + 2 * index;
-    bool same = opl_load_(&record[1]) == opli_record_word(OPLI_TAG_BYTES, 0, 0, chunk) &&
-                opl_load_(&record[0]) == ((uint64_t)ref->flags << 32 | ref->size) &&
-                memcmp(record + 2, ref->bytes, ref->size) == 0;
-    return same ? (int64_t)index : -1;
+    const opli_wire_slot *slot = opli_slot_get(stream, stream->open_slot);
+    for (uint32_t way = 0; way < 2; way++) {
+        uint64_t word = stream->texts[(ref->hash ^ way) % OPLI_TEXT_CACHE], index = word & 0xfff;
+        if (word == cache_word(ref, chunk, index) && is_there(slot, chunk, index, ref))
+            return (int64_t)index;
+    }
+    return -1;
+}
+
+static void remember_bytes(opli_stream *stream, uint64_t chunk, uint64_t index, const bytes_ref *ref)
+{
+    uint64_t *first = &stream->texts[ref->hash % OPLI_TEXT_CACHE];
+    uint64_t *second = &stream->texts[(ref->hash ^ 1) % OPLI_TEXT_CACHE];
+    bool taken = (*first >> 12 & OPLI_LAP_MASK) == (chunk & OPLI_LAP_MASK);
+    *(taken ? second : first) = cache_word(ref, chunk, index);
 }
 
 static uint32_t bytes_units(uint32_t size) { return 1 + (size + OPL_RECORD_BYTES - 1) / OPL_RECORD_BYTES; }
@@ -84,7 +96,25 @@ static void put_lead_bytes(opli_stream *stream, const opli_attached *a, const by
     opli_put_bytes(a->lead + 2, ref->bytes, ref->size);
     opl_store_(&a->lead[1], opli_record_word(OPLI_TAG_BYTES, 0, 0, a->chunk));
     opl_store_(&a->record[0], index);
-    *cache_place(stream, ref) = cache_word(ref, a->chunk, index);
+    remember_bytes(stream, a->chunk, index, ref);
+}
+
+/* The usual case: the span is in the chunk being filled, and so are the bytes. */
+static bool put_near_reference(opli_stream *stream, const opl_span *span, uint32_t key, uint32_t tag, uint64_t index)
+{
+    uint64_t address = opl_stream_reserve(stream->home, OPL_RECORD_BYTES);
+    if (address >= opl_load_(&stream->home->limit))
+        return false;
+    uint64_t *record = (uint64_t *)(uintptr_t)address;
+    if (opl_chunk_of(address) != span->chunk) {
+        opli_put_nothing(record, 1, opl_chunk_of(address));
+        return false;
+    }
+    uint64_t back = (uint64_t)(record - span->record) / 2;
+    opli_put_hole(record, 1, span->chunk);
+    opl_store_(&record[0], index);
+    opl_store_(&record[1], opli_record_word(tag, key, (uint32_t)back, span->chunk));
+    return true;
 }
 
 /* The argument points to bytes that are in the chunk already, or brings them along. */
@@ -94,17 +124,10 @@ static void put_bytes(const opl_span *span, uint32_t key, uint32_t tag, const by
     opli_stream *stream = opli_stream_mine();
     if (!stream)
         return;
-    uint64_t chunk = opl_load_(&stream->home->chunk);
-    int64_t found = find_bytes(stream, ref);
-    if (found >= 0) {
-        if (!opli_attached_take(span, 0, 1, &a))
+    if (opl_load_(&stream->home->chunk) == span->chunk) {
+        int64_t found = find_bytes(stream, span->chunk, ref);
+        if (found >= 0 && put_near_reference(stream, span, key, tag, (uint64_t)found))
             return;
-        if (a.chunk == chunk) {
-            opl_store_(&a.record[0], (uint64_t)found);
-            opli_attached_commit(&a, span, tag, key);
-            return;
-        }
-        opli_attached_discard(&a); /* the chunk turned, and the bytes are not in the new one */
     }
     if (opli_attached_take(span, bytes_units(ref->size), 1, &a)) {
         put_lead_bytes(stream, &a, ref);

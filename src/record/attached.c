@@ -49,10 +49,3 @@ void opli_attached_commit(const opli_attached *a, const opl_span *span, uint32_t
     opl_store_(&a->far[3], 0);
     opl_store_(&a->far[1], opli_record_word(OPLI_TAG_FAR, 0, 0, a->chunk));
 }
-
-void opli_attached_discard(const opli_attached *a)
-{
-    opli_put_nothing(a->record, a->units, a->chunk);
-    if (a->far)
-        opli_put_nothing(a->far, FAR_UNITS, a->chunk);
-}

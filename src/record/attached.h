@@ -27,7 +27,4 @@ bool opli_attached_take(const opl_span *span, uint32_t lead, uint32_t units, opl
 /* Makes the record valid. A lead is the caller's to commit. */
 void opli_attached_commit(const opli_attached *attached, const opl_span *span, uint32_t tag, uint32_t key);
 
-/* Gives the space up. */
-void opli_attached_discard(const opli_attached *attached);
-
 #endif

@@ -1,7 +1,7 @@
 /* pack.c - turn a full slot of 16-byte records into a chunk of the file.
  *
  * Most records are short spans that began soon after the one before, and those become one word
- * each (about 1.6 ns, bench/span_cost). A chunk of anything else is at worst as large as it was. */
+ * each, or half a one (bench/span_cost). A chunk of anything else is at worst as large as it was. */
 #include "record/pack.h"
 
 #include <string.h>
@@ -9,18 +9,22 @@
 #include "wire/file.h"
 #include "wire/record_tags.h"
 
+#define AHEAD_WORDS 128
+
 typedef struct packer {
     const uint64_t *in; /* records, two words each */
     uint64_t *out;      /* next word */
     uint64_t *first;
     uint64_t chunk;
     uint64_t base_tick;
-    uint64_t previous; /* start of the span before */
-    uint32_t count;    /* records */
-    uint32_t at;       /* next record */
+    uint64_t previous;  /* start of the span before */
+    uint64_t last_site; /* and its site, 0 when it has no pair form */
+    uint32_t count;     /* records */
+    uint32_t at;        /* next record */
     uint32_t events;
     uint32_t patches;
     uint64_t *holes; /* the word of a run of holes, while it is the last one written */
+    bool counting;   /* what is written is not kept, and may take what space it likes */
 } packer;
 
 enum outcome { PACKED, HOLE, ENDED, TOO_LARGE };
@@ -33,7 +37,7 @@ static uint64_t head(uint32_t code, uint64_t rest) { return (uint64_t)code << 52
 static bool fits(const packer *p, uint32_t words, uint32_t units)
 {
     uint64_t written = (uint64_t)(p->out - p->first);
-    return written + words + (p->count - p->at - units) <= 2ull * p->count;
+    return p->counting || written + words + (p->count - p->at - units) <= 2ull * p->count;
 }
 
 static enum outcome pack_unusual_span(packer *p, uint64_t start, uint64_t word)
@@ -55,6 +59,7 @@ static enum outcome pack_unusual_span(packer *p, uint64_t start, uint64_t word)
         *p->out++ = ticks;
     }
     p->previous = start;
+    p->last_site = site;
     p->events++;
     p->at++;
     return PACKED;
@@ -75,21 +80,13 @@ static enum outcome pack_tagged(packer *p, uint64_t value, uint64_t word)
         return HOLE;
     if (tag == OPLI_TAG_PAD)
         return ENDED;
-    bool small = key < 4096 && back < 256;
-    if (small && tag == OPLI_TAG_ARG_INT && (int64_t)value == (int32_t)value) {
-        *p->out++ = head(OPLI_PACK_INT, (uint64_t)key << 40 | (uint64_t)back << 32 | (uint32_t)value);
-    } else if (small && tag == OPLI_TAG_ARG_TEXT && value >> 32 == 0) {
-        *p->out++ = head(OPLI_PACK_TEXT, (uint64_t)key << 40 | (uint64_t)back << 32 | value);
-    } else {
-        uint32_t words = 2 * units;
-        if (!fits(p, words, units))
-            return TOO_LARGE;
-        *p->out++ =
-            head(OPLI_PACK_TAGGED, (uint64_t)(tag - OPL_SITE_LIMIT) << 32 | (uint64_t)key << 12 | (uint64_t)back);
-        *p->out++ = value;
-        for (uint32_t i = 2; i < words; i++)
-            *p->out++ = word_at(&p->in[2 * p->at + i]);
-    }
+    uint32_t words = 2 * units;
+    if (!fits(p, words, units))
+        return TOO_LARGE;
+    *p->out++ = head(OPLI_PACK_TAGGED, (uint64_t)(tag - OPL_SITE_LIMIT) << 32 | (uint64_t)key << 12 | (uint64_t)back);
+    *p->out++ = value;
+    for (uint32_t i = 2; i < words; i++)
+        *p->out++ = word_at(&p->in[2 * p->at + i]);
     p->events += is_event(tag);
     p->patches += tag == OPLI_TAG_LATE_END || tag == OPLI_TAG_FAR;
     p->at += units;
@@ -122,27 +119,61 @@ static enum outcome pack_unusual(packer *p, bool last)
     return outcome;
 }
 
-/* Packs the usual records that come next, and stops at the first other one. The words live in
- * locals: a store to the output may not make the compiler read the packer again. */
+/* The bits of a small argument's word 1 that do not vary; the key's and the distance's low bits do. */
+#define SMALL_ARGUMENT_BITS (OPLI_SITE_MASK | UINT64_C(0xff) << 32 | UINT64_C(0xf) << 48 | UINT64_C(0xfff) << 52)
+
+static uint64_t small_argument(uint32_t code, uint64_t value, uint64_t word)
+{
+    return head(code, (word >> 20 & 0xfff) << 40 | (word >> 40 & 0xff) << 32 | (uint32_t)value);
+}
+
+/* Packs the usual records that come next, and stops at the first other one: short spans, two of
+ * them in a word when they are very short and of the site of the one before, and small arguments.
+ * All lives in locals: a store to the output may not make the compiler read the packer again. */
 static void pack_usual(packer *p)
 {
     const uint64_t *in = p->in + 2ull * p->at, *end = p->in + 2ull * p->count;
-    uint64_t *out = p->out, previous = p->previous;
+    const uint64_t integer = opli_record_word(OPLI_TAG_ARG_INT, 0, 0, p->chunk);
+    const uint64_t text = opli_record_word(OPLI_TAG_ARG_TEXT, 0, 0, p->chunk);
+    uint64_t *out = p->out, previous = p->previous, last_site = p->last_site;
+    uint32_t arguments = 0;
     for (; in < end; in += 2) {
+        __builtin_prefetch(in + AHEAD_WORDS); /* the lines are in the cache of another core */
         uint64_t start = word_at(in), word = word_at(in + 1), site = word & OPLI_SITE_MASK;
         uint64_t since = start - previous, ticks = (word >> OPLI_SITE_BITS) - 1;
-        if (__builtin_expect((since | ticks) >> OPLI_PACK_TICK_BITS != 0 || site >= OPLI_PACK_SITES, 0))
+        if (__builtin_expect((since | ticks) >> OPLI_PACK_TICK_BITS == 0 && site < OPLI_PACK_SITES, 1)) {
+            previous = start;
+            if (site == last_site && end - in >= 4 && (word_at(in + 3) & OPLI_SITE_MASK) == site) {
+                uint64_t next_start = word_at(in + 2), next_since = next_start - start;
+                uint64_t next_ticks = (word_at(in + 3) >> OPLI_SITE_BITS) - 1;
+                if ((since | ticks | next_since | next_ticks) >> OPLI_PACK_PAIR_BITS == 0) {
+                    *out++ = head(OPLI_PACK_PAIR, ticks << 39 | since << 26 | next_ticks << 13 | next_since);
+                    previous = next_start;
+                    in += 2;
+                    continue;
+                }
+            }
+            *out++ = site << 52 | ticks << OPLI_PACK_TICK_BITS | since;
+            last_site = site;
+            continue;
+        }
+        uint64_t kind = word & SMALL_ARGUMENT_BITS;
+        if (kind == integer && (int64_t)start == (int32_t)start)
+            *out++ = small_argument(OPLI_PACK_INT, start, word);
+        else if (kind == text && start >> 32 == 0)
+            *out++ = small_argument(OPLI_PACK_TEXT, start, word);
+        else
             break;
-        *out++ = site << 52 | ticks << OPLI_PACK_TICK_BITS | since;
-        previous = start;
+        arguments++;
     }
     uint32_t count = (uint32_t)(in - p->in) / 2 - p->at;
     if (count)
         p->holes = NULL;
     p->at += count;
-    p->events += count;
+    p->events += count - arguments;
     p->out = out;
     p->previous = previous;
+    p->last_site = last_site;
 }
 
 /* Packs until the end; stops early for a hole, a pad, or when packing would make it larger. */
@@ -162,6 +193,7 @@ static enum outcome pack_all(packer *p, bool last)
 static enum outcome count_rest(packer *p, bool last)
 {
     enum outcome outcome = PACKED;
+    p->counting = true;
     while (outcome == PACKED && p->at < p->count) {
         p->out = p->first; /* written over by the raw records afterwards */
         p->holes = NULL;

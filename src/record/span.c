@@ -30,6 +30,16 @@ uint64_t opli_span_index(const opl_span *span)
     return (in_slot - sizeof(opli_wire_slot)) / OPL_RECORD_BYTES;
 }
 
+/* A chained span may have begun just before the chunk it is in was opened. All that the slot held
+ * before is older still, so the chunk may be said to begin with the span. */
+static void admit(const uint64_t *record, uint64_t start)
+{
+    uint64_t slot_address = (uint64_t)(uintptr_t)record & ~(uint64_t)(OPL_SLOT_BYTES - 1);
+    opli_wire_slot *slot = (opli_wire_slot *)(uintptr_t)slot_address;
+    if (start < slot->base_tick)
+        slot->base_tick = start;
+}
+
 /* A span that began at `start`, or begins now (0). */
 static opl_span begin_at(opl_site *site, uint64_t start)
 {
@@ -41,6 +51,7 @@ static opl_span begin_at(opl_site *site, uint64_t start)
     opl_store_(&span.record[0], 0);
     opl_store_(&span.record[1], id);
     span.start = start ? start : opli_clock_now();
+    admit(span.record, span.start);
     opl_store_(&span.record[0], span.start);
     return span;
 }

@@ -38,10 +38,24 @@ static bool end_is_watched;
 
 /* ---- turning to a new chunk ---- */
 
+/* Slots are recycled as they are: a span of the past is told by its start, another record by its lap.
+ * That does not hold for the inner words of longer records, which may be anything, nor for what
+ * another thread left, whose laps counted from 1 too. Such a slot is cleared. */
+static void slot_clear(opli_stream *stream, uint32_t index)
+{
+    opli_wire_slot *slot = opli_slot_get(stream, index);
+    uint64_t *words = (uint64_t *)(slot + 1);
+    if (stream->ragged[index] || slot->thread != stream->ordinal)
+        for (uint32_t i = 0; i < slot->used / sizeof *words; i++)
+            __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED); /* another thread may look here for its span */
+    stream->ragged[index] = false;
+}
+
 /* The cursor is stored last: until then every reservation fails, also one from a signal handler. */
 static void slot_open(opli_stream *stream, uint32_t index)
 {
     opli_wire_slot *slot = opli_slot_get(stream, index);
+    slot_clear(stream, index);
     uint64_t chunk = (uint64_t)(stream->session & 0xff) << (OPLI_CHUNK_NUMBER_BITS + OPLI_CHUNK_THREAD_BITS) |
                      (uint64_t)(stream->ordinal & 0xfffff) << OPLI_CHUNK_NUMBER_BITS | stream->number++;
     slot->base_tick = opli_clock_now();
@@ -285,6 +299,8 @@ uint64_t *opli_stream_take(uint32_t units, uint64_t *chunk)
         uint64_t address = opl_stream_reserve(stream->home, size);
         uint64_t limit = opl_load_(&stream->home->limit);
         if (address < limit && address + size <= limit) {
+            if (units > 1)
+                stream->ragged[(address - (uint64_t)(uintptr_t)stream->slots) / OPL_SLOT_BYTES] = true;
             *chunk = opl_chunk_of(address);
             return (uint64_t *)(uintptr_t)address;
         }

@@ -39,6 +39,7 @@ typedef struct opli_stream {
     opli_entry_thread *ledger;       /* its entry in the journal: name, drops */
     uint64_t *scratch;               /* for packing by its own thread */
     bool turning;                    /* own thread only: between two chunks */
+    bool ragged[OPLI_STREAM_SLOTS];  /* own thread only: slots with records of several units */
     uint64_t texts[OPLI_TEXT_CACHE]; /* hash:40 | lap:12 | record:12 of texts in the open chunk */
 } opli_stream;
 

@@ -67,9 +67,11 @@ enum opli_pack {
     OPLI_PACK_TEXT = 0xff4,   /* key:12 back:8 index:32: a text argument */
     OPLI_PACK_TAGGED = 0xff5, /* tag - site limit:8 key:20 back:12; word 0, then the record's other words */
     OPLI_PACK_HOLES = 0xff6,  /* count:32 of records that were never written */
+    OPLI_PACK_PAIR = 0xff7,   /* twice ticks:13 since:13: two short spans of the same site as the span before */
 };
 #define OPLI_PACK_SITES 0xff0u
 #define OPLI_PACK_TICK_BITS 26
+#define OPLI_PACK_PAIR_BITS 13
 
 _Static_assert(sizeof(opli_wire_slot) == 64, "records start on a cache line");
 _Static_assert(sizeof(opli_wire_chunk) == 64, "chunks start on a boundary of 64");
