@@ -58,7 +58,7 @@ static tensor tensor_filled(float seed)
 /* scores = q x k' * scale: an operator's span carries its type, tensors and attributes. */
 static void score(const tensor *q, const tensor *k, float scale, tensor *scores)
 {
-    OPL_SPAN("scores", OPL_CAT_OP) {
+    OPL_SPAN ("scores", OPL_CAT_OP) {
         opl_operator op = {.op_type = "MatMul",
                            .inputs = (opl_tensor[]){seen("q", q), seen("k", k)},
                            .input_count = 2,
@@ -100,7 +100,7 @@ static void mix(const tensor *scores, const tensor *v, tensor *out)
 static float attention(const tensor *q, const tensor *k, const tensor *v, int number)
 {
     float first = 0;
-    OPL_SPAN("attention", OPL_CAT_INFERENCE) {
+    OPL_SPAN ("attention", OPL_CAT_INFERENCE) {
         OPL_INT("number", number);
         OPL_INTS("shape", q->dims, 2);
         tensor scores = tensor_new(TOKENS, TOKENS), out = tensor_new(TOKENS, WIDTH);
@@ -133,10 +133,10 @@ int main(int argc, char **argv)
     opl_arg_uint(&load, OPL_KEY("address"), (uint64_t)(uintptr_t)in[0].at);
     opl_span_end(&load);
 
-    OPL_RECORD("warm up", OPL_WARM_UP) /* runs, and leaves nothing in the trace */
+    OPL_RECORD ("warm up", OPL_WARM_UP) /* runs, and leaves nothing in the trace */
         sum += attention(&in[0], &in[1], &in[2], -1);
     OPL_INSTANT("warm", OPL_CAT_LABEL);
-    OPL_RECORD("run", OPL_RECORD_PLAIN)
+    OPL_RECORD ("run", OPL_RECORD_PLAIN)
         for (int i = 0; i < RUNS; i++)
             sum += attention(&in[0], &in[1], &in[2], i);
 

@@ -15,7 +15,8 @@
 
 #include <oplens/oplens.h>
 
-namespace {
+namespace
+{
 
 constexpr int frame_count = 24;
 constexpr std::size_t frame_size = 4096;
@@ -27,8 +28,9 @@ struct frame {
 };
 
 /* Holds at most two frames; an empty optional says that no more will come. */
-class frame_queue {
-public:
+class frame_queue
+{
+  public:
     void push(std::optional<frame> item)
     {
         std::unique_lock<std::mutex> lock(mutex_);
@@ -49,7 +51,7 @@ public:
         return item;
     }
 
-private:
+  private:
     /* Two threads change one counter, so it lives on a track of its own, not on theirs. */
     void note_size()
     {
@@ -78,7 +80,7 @@ void produce(frame_queue &queue)
     opl_thread_name("decoder");
     for (int number = 0; number < frame_count; number++) {
         std::optional<frame> made;
-        OPL_SPAN("decode", OPL_CAT_DATA) {
+        OPL_SPAN ("decode", OPL_CAT_DATA) {
             OPL_INT("frame", number);
             made = decode(number);
             opl_flow_begin(&opl_this_span, made->flow);
@@ -93,7 +95,7 @@ void produce(frame_queue &queue)
 /* An exception leaves the block, and the span ends there. */
 void check(const frame &given)
 {
-    OPL_SPAN("check", OPL_CAT_OP) {
+    OPL_SPAN ("check", OPL_CAT_OP) {
         OPL_INT("frame", given.number);
         if (given.number % 5 == 4)
             throw std::runtime_error("frame is torn");
@@ -103,11 +105,11 @@ void check(const frame &given)
 float infer(const frame &given)
 {
     float sum = 0;
-    OPL_SPAN("infer", OPL_CAT_INFERENCE) {
+    OPL_SPAN ("infer", OPL_CAT_INFERENCE) {
         opl_flow_end(&opl_this_span, given.flow);
         try {
             check(given);
-            OPL_SPAN("reduce", OPL_CAT_OP) {
+            OPL_SPAN ("reduce", OPL_CAT_OP) {
                 for (float pixel : given.pixels)
                     sum += std::sqrt(std::fabs(pixel));
             }

@@ -69,9 +69,9 @@ static int run(npu *device, npu_model *model)
     char path[512];
     opl_metadata_set("model", "small classifier");
     opl_metadata_set("npu.firmware", "1.4.2");
-    OPL_RECORD("warm up", OPL_WARM_UP) /* on every thread: the workers leave nothing either */
+    OPL_RECORD ("warm up", OPL_WARM_UP) /* on every thread: the workers leave nothing either */
         run_inferences(model, 0, WARM_UPS);
-    OPL_RECORD("run", OPL_RECORD_PLAIN)
+    OPL_RECORD ("run", OPL_RECORD_PLAIN)
         done = run_clients(model);
     opl_recorder_path(path, sizeof path);
     printf("npu_example: %d of %d inferences by %d clients, %llu executions, trace: %s\n", done, CLIENTS * INFERENCES,

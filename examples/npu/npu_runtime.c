@@ -88,7 +88,7 @@ uint64_t npu_execution_count(npu *device) { return npu_queue_count(&device->queu
 /* The operators between the first and the last become the device's program. */
 static void compile(npu_model *model)
 {
-    OPL_SPAN("compile", OPL_CAT_MODEL) {
+    OPL_SPAN ("compile", OPL_CAT_MODEL) {
         for (uint32_t i = 1; i + 1 < npu_graph_count; i++) {
             uint32_t at = model->program.count++;
             model->program.instructions[at] = npu_graph[i].instruction;
@@ -104,7 +104,7 @@ npu_model *npu_model_load(npu *device)
     npu_model *model = calloc(1, sizeof *model);
     if (!model)
         return NULL;
-    OPL_SPAN("load", OPL_CAT_MODEL) {
+    OPL_SPAN ("load", OPL_CAT_MODEL) {
         OPL_UINT("weights_bytes", WEIGHTS_BYTES);
         model->device = device;
         compile(model);
@@ -140,7 +140,7 @@ static void describe(const opl_span *span, uint32_t index)
 
 static void quantize(const float *from, int8_t *to)
 {
-    OPL_SPAN("quantize", OPL_CAT_OP) {
+    OPL_SPAN ("quantize", OPL_CAT_OP) {
         describe(&opl_this_span, 0);
         for (int i = 0; i < NPU_INPUT_SIZE; i++)
             to[i] = (int8_t)(from[i] * 127);
@@ -149,7 +149,7 @@ static void quantize(const float *from, int8_t *to)
 
 static void dequantize(const int8_t *from, float *to)
 {
-    OPL_SPAN("dequantize", OPL_CAT_OP) {
+    OPL_SPAN ("dequantize", OPL_CAT_OP) {
         describe(&opl_this_span, npu_graph_count - 1);
         for (int i = 0; i < NPU_OUTPUT_SIZE; i++)
             to[i] = (float)from[i] / 127;
@@ -159,16 +159,16 @@ static void dequantize(const int8_t *from, float *to)
 /* The runtime's own calls and its waiting are of level 2. */
 static void run_on_device(npu_queue *queue, npu_job *job)
 {
-    OPL_SPAN("enqueue", OPL_CAT_API)
+    OPL_SPAN ("enqueue", OPL_CAT_API)
         npu_queue_push(queue, job);
-    OPL_SPAN("wait", OPL_CAT_SYNC)
+    OPL_SPAN ("wait", OPL_CAT_SYNC)
         npu_queue_wait(queue, job);
 }
 
 bool npu_infer(npu_model *model, const float *input, float *output)
 {
     npu_job job = {.program = &model->program, .sites = model->sites, .flow = opl_flow_new()};
-    OPL_SPAN("Inference", OPL_CAT_INFERENCE) {
+    OPL_SPAN ("Inference", OPL_CAT_INFERENCE) {
         job.buffer = npu_device_alloc(NPU_INPUT_SIZE + NPU_OUTPUT_SIZE, report_alloc);
         if (!job.buffer.address) {
             OPL_TEXT("error", "the device has no memory left");

@@ -100,9 +100,9 @@ typedef struct opl_span {
 
 /** A block that is timed. Leaving it by break, return, goto or an exception ends the span too;
  *  `continue` ends the block, as in any loop. */
-#define OPL_SPAN(name, category) OPL_SPAN_AT(1, name, category)
+#define OPL_SPAN(name, category) OPL_SPAN_AT (1, name, category)
 /** The same, recorded only at level 2. */
-#define OPL_SPAN_DETAIL(name, category) OPL_SPAN_AT(2, name, category)
+#define OPL_SPAN_DETAIL(name, category) OPL_SPAN_AT (2, name, category)
 
 #define OPL_SPAN_AT(level, name, category)                                                                         \
     for (opl_span opl_this_span __attribute__((cleanup(opl_span_end))) = OPL_SPAN_BEGIN_AT(level, name, category), \
@@ -213,8 +213,12 @@ OPL_API void opl_counter_int(opl_site *site, uint32_t track, int64_t value);
 OPL_API void opl_counter_real(opl_site *site, uint32_t track, double value);
 #define OPL_COUNTER(name, value) opl_counter_real(OPL_SITE(name, OPL_CAT_COUNTER, 1), 0, (double)(value))
 
-/** An allocation or release. `used` is what tensors hold, `allocated` what the pool took from the
- *  device, both after the event; -1 where the pool does not say. */
+/** The same on a declared track, for a value that several threads share. */
+#define OPL_COUNTER_ON(track, name, value) \
+    opl_counter_real(OPL_SITE(name, OPL_CAT_COUNTER, 1), (track), (double)(value))
+
+/** An allocation or release; a release may leave the size 0 when the pool does not know it. `used` is what tensors
+ * hold, `allocated` what the pool took from the device, both after the event; -1 where the pool does not say. */
 typedef struct opl_memory {
     uint32_t device; /* 0 is the host, else from opl_device_declare() */
     uint64_t address;
@@ -246,7 +250,7 @@ OPL_API void opl_flow_end(const opl_span *span, uint64_t flow);
 #define OPL_SITE_LIMIT 0xff000u  /* sites are below; above are the tags of other records */
 #define OPL_DURATION_BITS 44     /* longer spans end by a record of their own */
 #define OPL_TAG_HOLE 0xff000u    /* reserved, and not written yet */
-#define OPL_TAG_ARG_INT 0xff002u /* see src/wire/record.h for all tags */
+#define OPL_TAG_ARG_INT 0xff002u /* see src/wire/record_tags.h for all tags */
 #define OPL_TAG_ARG_UINT 0xff003u
 #define OPL_TAG_ARG_REAL 0xff004u
 #define OPL_TAG_ARG_BOOL 0xff005u

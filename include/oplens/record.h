@@ -51,6 +51,10 @@ OPL_API opl_status opl_recorder_clear(opl_error *err);
 /** The file being written, or written last; "" when there was none. Copies at most `size` bytes. */
 OPL_API void opl_recorder_path(char *path, size_t size);
 
+/** Whether spans of that category are recorded right now: worth asking before an argument that is
+ *  expensive to make. */
+static inline int opl_recorder_is_on(opl_category category) { return (opl_live() & OPL_GATE(category, 1)) != 0; }
+
 /** Pauses and resumes. Idempotent; spans that are open when it happens are still ended, and the
  *  paused stretch is marked in the trace. */
 OPL_API void opl_recorder_pause(void);

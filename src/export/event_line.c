@@ -169,6 +169,8 @@ static void add_memory(line *l, const opli_recording *recording, const opli_even
 {
     const opli_device_row *device = opli_recording_device(recording, event->as.memory.device);
     add_string(l, "device", device ? device->name.bytes : "host", device ? device->name.length : 4);
+    const char *what = event->as.memory.released ? "free" : "alloc";
+    add_string(l, "what", what, strlen(what));
     add_hex(l, "address", event->as.memory.address);
     add_integer(l, "size_bytes", event->as.memory.size_bytes);
     if (event->as.memory.used_bytes >= 0)

@@ -76,6 +76,7 @@ static void fill_memory(const reading *r, const opli_record *record, opli_event 
     event->as.memory.used_bytes = (int64_t)record->words[4];
     event->as.memory.allocated_bytes = (int64_t)record->words[5];
     event->as.memory.device = (uint32_t)record->words[6];
+    event->as.memory.released = record->words[7] != 0;
 }
 
 static void fill_flow(const reading *r, const opli_record *record, const opli_record *far, opli_event *event)

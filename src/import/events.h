@@ -42,6 +42,7 @@ typedef struct opli_event {
         struct {
             uint64_t address;
             int64_t size_bytes; /* negative: released */
+            bool released;      /* also when its size is not known */
             int64_t used_bytes, allocated_bytes;
             uint32_t device;
         } memory;

@@ -1,4 +1,5 @@
 /* clock.c - the recorder's clock: the CPU's own counter where that can be trusted. */
+#define _GNU_SOURCE
 #include "os/clock.h"
 
 #include <fcntl.h>
@@ -56,7 +57,7 @@ static uint32_t choose_clock(void) { return OPLI_CLOCK_MONOTONIC; }
 
 void opli_clock_init(void)
 {
-    const char *wish = getenv("OPLENS_CLOCK");
+    const char *wish = secure_getenv("OPLENS_CLOCK");
     clock_kind = wish && strcmp(wish, "monotonic") == 0 ? OPLI_CLOCK_MONOTONIC : choose_clock();
 }
 

@@ -1,6 +1,7 @@
 /* declaration.c - what the program declared for good: devices, tracks, clock anchors, metadata. */
 #include "record/declaration.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -22,12 +23,30 @@ typedef struct declaration {
 } declaration;
 
 static _Atomic(declaration *) newest;
+
+#define ANCHORED_DEVICES_MAX 64
+static struct {
+    pthread_mutex_t lock;
+    opli_entry_anchor newest[ANCHORED_DEVICES_MAX];
+    size_t count;
+} anchors = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 static _Atomic uint32_t next_device = 1, next_track = 1;
 
 static void announce(opli_journal *journal, const declaration *d)
 {
     opli_piece rest = {(const char *)d->bytes + d->body_bytes, d->total_bytes - d->body_bytes};
     opli_journal_add(journal, d->kind, d->bytes, d->body_bytes, d->body_bytes, &rest, rest.size ? 1 : 0);
+}
+
+static void announce_anchors(opli_journal *journal)
+{
+    if (pthread_mutex_trylock(&anchors.lock) != 0)
+        return; /* somebody is setting one: it will be in the trace by itself */
+    for (size_t i = 0; i < anchors.count; i++)
+        opli_journal_add(journal, OPLI_ENTRY_ANCHOR, &anchors.newest[i], sizeof anchors.newest[i],
+                         sizeof anchors.newest[i], NULL, 0);
+    pthread_mutex_unlock(&anchors.lock);
 }
 
 /* Oldest first, so that of two values for one key the later one is read last. */
@@ -44,7 +63,10 @@ void opli_declaration_announce_all(opli_journal *journal)
     for (; all && at < count; at++)
         announce(journal, all[at]);
     opli_pages_free(all, count * sizeof *all);
+    announce_anchors(journal);
 }
+
+void opli_declaration_forked(void) { pthread_mutex_init(&anchors.lock, NULL); }
 
 /* ---- adding ---- */
 
@@ -54,6 +76,18 @@ static bool is_same(const declaration *d, const declaration *other)
     return d->kind == other->kind && d->total_bytes == other->total_bytes &&
            memcmp((const uint8_t *)d->bytes + id_bytes, (const uint8_t *)other->bytes + id_bytes,
                   d->total_bytes - id_bytes) == 0;
+}
+
+/* A value for a key that had another one in between is news. */
+static bool is_other_value(const declaration *d, const declaration *other)
+{
+    if (d->kind != OPLI_ENTRY_METADATA || other->kind != OPLI_ENTRY_METADATA)
+        return false;
+    opli_entry_metadata a, b;
+    memcpy(&a, d->bytes, sizeof a);
+    memcpy(&b, other->bytes, sizeof b);
+    return a.key_bytes == b.key_bytes &&
+           memcmp((const uint8_t *)d->bytes + sizeof a, (const uint8_t *)other->bytes + sizeof b, a.key_bytes) == 0;
 }
 
 static declaration *declaration_new(uint16_t kind, const void *body, size_t body_bytes, const opli_piece *pieces,
@@ -89,6 +123,8 @@ static const declaration *declare(uint16_t kind, const void *body, size_t body_b
                 opli_pages_free(fresh, sizeof *fresh + fresh->total_bytes + sizeof(uint64_t));
                 return d;
             }
+            if (is_other_value(d, fresh))
+                break;
         }
         fresh->next = head;
     } while (!atomic_compare_exchange_weak(&newest, &head, fresh));
@@ -129,14 +165,28 @@ uint32_t opl_track_declare(uint32_t device, const char *name, uint32_t index)
     return id_of(declare(OPLI_ENTRY_TRACK, &body, sizeof body, pieces, 1));
 }
 
+/* The newest anchor of each device goes into every recording that begins after it. */
+static void keep_anchor(const opli_entry_anchor *anchor)
+{
+    if (pthread_mutex_trylock(&anchors.lock) != 0)
+        return; /* another thread is at it, with one as good */
+    size_t i = 0;
+    while (i < anchors.count && anchors.newest[i].device != anchor->device)
+        i++;
+    if (i < ANCHORED_DEVICES_MAX) {
+        anchors.newest[i] = *anchor;
+        anchors.count += i == anchors.count;
+    }
+    pthread_mutex_unlock(&anchors.lock);
+}
+
 void opl_device_anchor(uint32_t device, int64_t device_ticks, int64_t host_ns)
 {
     opli_entry_anchor body = {device, device_ticks, host_ns};
+    keep_anchor(&body);
     if (opli_process_enter(OPLI_PROCESS_RECORDING)) {
         opli_journal_add(opli_process_journal(), OPLI_ENTRY_ANCHOR, &body, sizeof body, sizeof body, NULL, 0);
         opli_process_leave();
-    } else {
-        declare(OPLI_ENTRY_ANCHOR, &body, sizeof body, NULL, 0); /* for the recording that comes */
     }
 }
 

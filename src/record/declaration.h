@@ -5,6 +5,10 @@
 
 #include "record/journal.h"
 
+/* Writes all of it into a new trace. */
 void opli_declaration_announce_all(opli_journal *journal);
+
+/* In a forked child: nobody holds the lock. */
+void opli_declaration_forked(void);
 
 #endif

@@ -31,7 +31,7 @@ static void start_from_environment(void)
 {
     opl_error err = {OPL_OK, ""};
     opl_recorder_options options = {0};
-    if (!opli_settings_is_on(getenv("OPLENS_OUTPUT")))
+    if (!opli_settings_is_on(secure_getenv("OPLENS_OUTPUT")))
         return;
     opl_status st = opli_settings_read(&options, &err);
     if (st == OPL_OK)

@@ -44,7 +44,7 @@ void opl_counter_real(opl_site *site, uint32_t track, double value)
 
 /* ---- memory ---- */
 
-static void put_memory(const opl_memory *event, int64_t size)
+static void put_memory(const opl_memory *event, int64_t size, uint64_t released)
 {
     if (!(opl_live() & OPL_GATE(OPL_CAT_MEMORY, 1)))
         return;
@@ -59,15 +59,15 @@ static void put_memory(const opl_memory *event, int64_t size)
         opl_store_(&record[4], (uint64_t)event->used_bytes);
         opl_store_(&record[5], (uint64_t)event->allocated_bytes);
         opl_store_(&record[6], event->device);
-        opl_store_(&record[7], 0);
+        opl_store_(&record[7], released);
         opl_store_(&record[1], opli_record_word(OPLI_TAG_MEMORY, 0, 0, chunk));
     }
     errno = kept_errno;
 }
 
-void opl_memory_alloc(const opl_memory *event) { put_memory(event, (int64_t)event->size_bytes); }
+void opl_memory_alloc(const opl_memory *event) { put_memory(event, (int64_t)event->size_bytes, 0); }
 
-void opl_memory_free(const opl_memory *event) { put_memory(event, -(int64_t)event->size_bytes); }
+void opl_memory_free(const opl_memory *event) { put_memory(event, -(int64_t)event->size_bytes, 1); }
 
 /* ---- flows ---- */
 

@@ -130,7 +130,8 @@ opl_status opli_output_init(opli_output *output, const char *pattern, uint64_t l
         add_bytes(&b, "/", 1);
     }
     add_bytes(&b, pattern, strlen(pattern));
-    bool directory = b.text[b.length - 1] == '/' || (stat(b.text, &info) == 0 && S_ISDIR(info.st_mode));
+    bool directory =
+        !b.too_long && (b.text[b.length - 1] == '/' || (stat(b.text, &info) == 0 && S_ISDIR(info.st_mode)));
     if (directory)
         add_bytes(&b, "/%h-%p-%t.opl", strlen("/%h-%p-%t.opl"));
     if (b.too_long)
@@ -213,8 +214,13 @@ static opl_status create_numbered(const opli_output *output, const char *beside,
     return st;
 }
 
-opl_status opli_output_open(const opli_output *output, const char *continued, bool forked, opli_tape *tape,
-                            opl_error *err)
+opl_status opli_output_reopen(const opli_output *output, const char *path, opli_tape *tape, opl_error *err)
+{
+    unlink(path);
+    return opli_tape_create(tape, path, output->limit_bytes, output->ring_bytes, err);
+}
+
+opl_status opli_output_open(const opli_output *output, bool forked, opli_tape *tape, opl_error *err)
 {
     static builder path;
     path.length = 0;
@@ -222,9 +228,11 @@ opl_status opli_output_open(const opli_output *output, const char *continued, bo
     if (has_escape(output->pattern, 'i'))
         return create_numbered(output, NULL, tape, err);
     expand(&path, output->pattern, 0);
+    if (path.too_long)
+        return create(output, &path, tape, err); /* which says so */
     if (forked && !has_escape(output->pattern, 'p'))
         return create_numbered(output, path.text, tape, err);
-    if (strcmp(path.text, continued) == 0 && opli_tape_continue(tape, continued))
+    if (opli_tape_continue(tape, path.text))
         return OPL_OK;
     switch (judge(path.text, err)) {
     case REFUSE: return OPL_IO;

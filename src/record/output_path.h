@@ -19,9 +19,11 @@ opl_status opli_output_init(opli_output *output, const char *pattern, uint64_t l
 
 /* Expands the pattern and creates the file. An old trace of the same name is replaced; one that is
  * being recorded, or that this process recorded before, is not: the pid is added to the name. A
- * forked child always adds it, unless the pattern tells processes apart.
- * `continued` is the file this process wrote last ("" if none): the same name opens it again. */
-opl_status opli_output_open(const opli_output *output, const char *continued, bool forked, opli_tape *tape,
-                            opl_error *err);
+ * forked child always adds it, unless the pattern tells processes apart. A file that this program
+ * closed before is opened again, to be continued. */
+opl_status opli_output_open(const opli_output *output, bool forked, opli_tape *tape, opl_error *err);
+
+/* Removes the file at `path`, which is ours, and begins it anew. */
+opl_status opli_output_reopen(const opli_output *output, const char *path, opli_tape *tape, opl_error *err);
 
 #endif

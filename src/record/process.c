@@ -20,6 +20,7 @@
 #include "record/declaration.h"
 #include "record/gate.h"
 #include "record/output_path.h"
+#include "record/schedule.h"
 #include "record/site_table.h"
 #include "record/stream.h"
 #include "record/writer.h"
@@ -104,9 +105,19 @@ static bool wait_for_those_inside(void)
 
 /* ---- beginning and ending a file ---- */
 
-static opl_status begin_file(bool forked, opl_error *err)
+/* Where a recording's file comes from. */
+enum origin { FROM_PATTERN, FROM_PATTERN_AS_CHILD, SAME_PATH };
+
+static opl_status open_tape(enum origin origin, opl_error *err)
 {
-    opl_status st = opli_output_open(&process.output, process.path, forked, &process.tape, err);
+    if (origin == SAME_PATH)
+        return opli_output_reopen(&process.output, process.path, &process.tape, err);
+    return opli_output_open(&process.output, origin == FROM_PATTERN_AS_CHILD, &process.tape, err);
+}
+
+static opl_status begin_file(enum origin origin, opl_error *err)
+{
+    opl_status st = open_tape(origin, err);
     if (st != OPL_OK)
         return st;
     if (!opli_journal_open(&process.journal, &process.tape)) {
@@ -211,7 +222,7 @@ opl_status opl_recorder_start(const opl_recorder_options *options, opl_error *er
     else
         st = opli_output_init(&process.output, options->path, options->limit_bytes, options->ring_bytes, err);
     if (st == OPL_OK)
-        st = begin_file(false, err);
+        st = begin_file(FROM_PATTERN, err);
     if (st == OPL_OK) {
         if (!options->no_writer_thread)
             opli_writer_start();
@@ -247,8 +258,7 @@ opl_status opl_recorder_clear(opl_error *err)
     if (atomic_load(&process.state) == OPLI_PROCESS_RECORDING) {
         atomic_store(&process.state, OPLI_PROCESS_IDLE);
         end_file(false);
-        unlink(process.path);
-        st = begin_file(false, err);
+        st = begin_file(SAME_PATH, err);
         if (st != OPL_OK)
             opli_gate_stop();
     } else if (atomic_load(&process.state) == OPLI_PROCESS_IDLE) {
@@ -296,7 +306,7 @@ static bool revive(void)
 {
     uint32_t nobody = 0, me = opli_thread_id();
     if (atomic_compare_exchange_strong(&process.reviver, &nobody, me)) {
-        if (atomic_load(&process.state) == OPLI_PROCESS_FORKED && begin_file(true, NULL) != OPL_OK) {
+        if (atomic_load(&process.state) == OPLI_PROCESS_FORKED && begin_file(FROM_PATTERN_AS_CHILD, NULL) != OPL_OK) {
             atomic_store(&process.state, OPLI_PROCESS_IDLE);
             opli_gate_stop();
         }
@@ -336,6 +346,8 @@ static void after_fork_in_child(void)
     uint32_t state = atomic_load(&process.state);
     pthread_mutex_init(&process.lock, NULL);
     opli_writer_forked();
+    opli_schedule_forked();
+    opli_declaration_forked();
     atomic_store(&process.inside, 0);
     atomic_store(&process.reviver, 0);
     if (state == OPLI_PROCESS_RECORDING) {

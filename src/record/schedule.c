@@ -7,6 +7,7 @@
 #include "base/failure.h"
 #include "record/gate.h"
 #include "record/process.h"
+#include "record/schedule.h"
 
 static struct {
     pthread_mutex_t lock;
@@ -80,4 +81,10 @@ void opl_schedule_step(void)
     opl_span_end(&schedule.step);
     enter_turn(++schedule.turn);
     pthread_mutex_unlock(&schedule.lock);
+}
+
+void opli_schedule_forked(void)
+{
+    pthread_mutex_init(&schedule.lock, NULL);
+    schedule.step = (opl_span){NULL, 0, 0};
 }

@@ -1,4 +1,5 @@
 /* settings.c - what the environment asks for. */
+#define _GNU_SOURCE
 #include "record/settings.h"
 
 #include <stdio.h>
@@ -24,7 +25,8 @@ opl_status opli_settings_bytes(const char *variable, const char *text, uint64_t 
     static const char units[] = "KMGT";
     char *end;
     double number = strtod(text, &end);
-    const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
+    char letter = (char)(*end & ~0x20);
+    const char *unit = end != text && letter ? strchr(units, letter) : NULL;
     if (unit) {
         for (const char *u = units; u <= unit; u++)
             number *= 1024;
@@ -40,7 +42,7 @@ opl_status opli_settings_bytes(const char *variable, const char *text, uint64_t 
 
 static opl_status read_level(int *level, opl_error *err)
 {
-    const char *text = getenv("OPLENS_LEVEL");
+    const char *text = secure_getenv("OPLENS_LEVEL");
     if (!text || !*text)
         return OPL_OK;
     if (strcmp(text, "1") != 0 && strcmp(text, "2") != 0)
@@ -51,7 +53,7 @@ static opl_status read_level(int *level, opl_error *err)
 
 static opl_status read_size(const char *variable, uint64_t default_bytes, uint64_t *bytes, opl_error *err)
 {
-    const char *text = getenv(variable);
+    const char *text = secure_getenv(variable);
     if (!text || !opli_settings_is_on(text))
         return OPL_OK;
     if (default_bytes && (strcasecmp(text, "on") == 0 || strcmp(text, "1") == 0)) {
@@ -63,13 +65,13 @@ static opl_status read_size(const char *variable, uint64_t default_bytes, uint64
 
 static opl_status read_categories(uint32_t *categories, opl_error *err)
 {
-    const char *text = getenv("OPLENS_CATEGORIES");
+    const char *text = secure_getenv("OPLENS_CATEGORIES");
     return text && *text ? opl_categories_parse(text, categories, err) : OPL_OK;
 }
 
 opl_status opli_settings_read(opl_recorder_options *options, opl_error *err)
 {
-    options->path = getenv("OPLENS_OUTPUT");
+    options->path = secure_getenv("OPLENS_OUTPUT");
     opl_status st = read_level(&options->level, err);
     if (st == OPL_OK)
         st = read_categories(&options->categories, err);

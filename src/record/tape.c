@@ -33,6 +33,15 @@ static uint64_t effective_limit(uint64_t limit_bytes)
 
 /* ---- opening ---- */
 
+/* Tells this program from one that the same process ran before exec. */
+static uint64_t image_id(void)
+{
+    static uint64_t id;
+    while (!id)
+        opli_host_random(&id, sizeof id);
+    return id;
+}
+
 static void fill_header(opli_wire_header *header, uint64_t limit_bytes, uint64_t ring_bytes)
 {
     opli_clock_sample now = opli_clock_sample_take();
@@ -40,6 +49,7 @@ static void fill_header(opli_wire_header *header, uint64_t limit_bytes, uint64_t
     header->version = OPLI_FILE_VERSION;
     header->fixed_bytes = offsetof(opli_wire_header, tail);
     opli_host_random(header->file_id, sizeof header->file_id);
+    header->file_id[1] = image_id();
     header->start_real_ns = now.real_ns;
     header->process_start = opli_host_process_start();
     header->clock = opli_clock_kind();
@@ -132,7 +142,7 @@ static bool is_ours(const opli_wire_header *header)
     return memcmp(header->magic, OPLI_FILE_MAGIC, sizeof header->magic) == 0 && header->version == OPLI_FILE_VERSION &&
            header->state == OPLI_FILE_CLOSED && header->pid == (uint32_t)getpid() &&
            header->process_start == opli_host_process_start() && header->clock == opli_clock_kind() &&
-           header->ring_cells == 0;
+           header->ring_cells == 0 && header->file_id[1] == image_id();
 }
 
 bool opli_tape_continue(opli_tape *tape, const char *path)
@@ -140,11 +150,11 @@ bool opli_tape_continue(opli_tape *tape, const char *path)
     struct stat info;
     memset(tape, 0, sizeof *tape);
     snprintf(tape->path, sizeof tape->path, "%s", path);
-    tape->fd = open(path, O_RDWR | O_CLOEXEC);
+    tape->fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (tape->fd < 0)
         return false;
     remember_file(tape);
-    if (fstat(tape->fd, &info) == 0 && info.st_size >= OPLI_PAGE_BYTES)
+    if (fstat(tape->fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size >= OPLI_PAGE_BYTES)
         tape->header = opli_file_map(tape->fd, 0, OPLI_PAGE_BYTES, NULL);
     if (tape->header && is_ours(tape->header) && tape->header->tail <= (uint64_t)info.st_size) {
         tape->limit_bytes = effective_limit(tape->header->limit_bytes);

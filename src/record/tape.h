@@ -38,7 +38,7 @@ typedef struct opli_tape {
 opl_status opli_tape_create(opli_tape *tape, const char *path, uint64_t limit_bytes, uint64_t ring_bytes,
                             opl_error *err);
 
-/* Opens the closed file that this process wrote last, to add to it; false if it is not there any more. */
+/* Opens a closed file that this very program wrote, to add to it; false if it is none. */
 bool opli_tape_continue(opli_tape *tape, const char *path);
 
 /* Marks the file as complete. */

@@ -41,7 +41,7 @@ typedef struct opli_wire_header {
     uint32_t version;
     uint32_t fixed_bytes; /* what checksum covers: up to `tail` */
     uint64_t checksum;    /* with this field as 0 */
-    uint64_t file_id[2];  /* random */
+    uint64_t file_id[2];  /* random: the file, and the program that wrote it */
     int64_t start_real_ns;
     uint64_t process_start; /* boot-time ticks, as in /proc/PID/stat: one process, also across exec */
     uint32_t clock;         /* enum opli_clock_kind */

@@ -35,10 +35,10 @@ enum opli_tag {
     OPLI_TAG_INSTANT = 0xff00a,           /* word 0: tick */
     OPLI_TAG_TIMED = 0xff00b,             /* start; duration, track */
     OPLI_TAG_COUNTER = 0xff00c,           /* tick; value, track | OPLI_COUNTER_REAL << 32 */
-    OPLI_TAG_MEMORY = 0xff00d,            /* tick; address, size (< 0: freed), used, allocated, device */
-    OPLI_TAG_FLOW = 0xff00e,              /* flow id; tick, phase */
-    OPLI_TAG_LATE_END = 0xff00f,          /* chunk; index, end tick: of a span in another chunk */
-    OPLI_TAG_FAR = 0xff010,               /* chunk; index: the next record's span is in another chunk */
+    OPLI_TAG_MEMORY = 0xff00d,   /* tick; address, size (< 0: freed), used, allocated, device, freed (0 or 1) */
+    OPLI_TAG_FLOW = 0xff00e,     /* flow id; tick, phase */
+    OPLI_TAG_LATE_END = 0xff00f, /* chunk; index, end tick: of a span in another chunk */
+    OPLI_TAG_FAR = 0xff010,      /* chunk; index: the next record's span is in another chunk */
     OPLI_TAG_END
 };
 

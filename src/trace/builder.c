@@ -1,0 +1,322 @@
+/* builder.c - fill a trace. */
+#include "trace/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/nesting.h"
+
+/* A span while it is not sorted. */
+typedef struct stored_draft {
+    int64_t start_ns, duration_ns;
+    uint32_t name, category, track, first_arg;
+    uint16_t arg_count;
+    uint8_t kind, flags;
+} stored_draft;
+
+static bool failed(opli_builder *builder, bool ok)
+{
+    builder->out_of_memory |= !ok;
+    return builder->out_of_memory;
+}
+
+void opli_builder_init(opli_builder *builder, opli_trace *trace)
+{
+    *builder = (opli_builder){.trace = trace};
+    memset(trace, 0, sizeof *trace);
+}
+
+/* ---- texts and rows ---- */
+
+uint32_t opli_builder_text(opli_builder *builder, const char *text, size_t length)
+{
+    uint32_t id = opli_string_add(&builder->trace->strings, text, length);
+    return failed(builder, id != OPLI_STRING_NONE) ? 0 : id;
+}
+
+uint32_t opli_builder_word(opli_builder *builder, const char *text)
+{
+    return opli_builder_text(builder, text, strlen(text));
+}
+
+/* The newest row is the likeliest, so we look from the end. */
+#define FIND_ROW(rows, test)                \
+    for (size_t i = (rows).count; i-- > 0;) \
+        if (test)                           \
+            return (uint32_t)i;
+
+uint32_t opli_builder_process(opli_builder *builder, int64_t pid)
+{
+    opli_trace *trace = builder->trace;
+    FIND_ROW(trace->processes, trace->processes.items[i].pid == pid)
+    opli_process *added = opli_vector_add(&trace->processes);
+    if (failed(builder, added != NULL))
+        return 0;
+    added->pid = pid;
+    return (uint32_t)trace->processes.count - 1;
+}
+
+uint32_t opli_builder_device(opli_builder *builder, const char *kind, int64_t id)
+{
+    opli_trace *trace = builder->trace;
+    uint32_t kind_id = opli_builder_word(builder, kind);
+    FIND_ROW(trace->devices, trace->devices.items[i].id == id && trace->devices.items[i].kind == kind_id)
+    opli_device *added = opli_vector_add(&trace->devices);
+    if (failed(builder, added != NULL))
+        return OPLI_NO_ROW;
+    added->id = id;
+    added->kind = kind_id;
+    return (uint32_t)trace->devices.count - 1;
+}
+
+uint32_t opli_builder_track(opli_builder *builder, enum opli_track_kind kind, uint32_t process, uint32_t device,
+                            int64_t number)
+{
+    opli_trace *trace = builder->trace;
+    const opli_track *tracks = trace->tracks.items;
+    FIND_ROW(trace->tracks, tracks[i].number == number && tracks[i].kind == kind && tracks[i].process == process &&
+                                tracks[i].device == device)
+    opli_track *added = opli_vector_add(&trace->tracks);
+    if (failed(builder, added != NULL))
+        return 0;
+    *added = (opli_track){.kind = kind, .process = process, .device = device, .number = number};
+    return (uint32_t)trace->tracks.count - 1;
+}
+
+/* ---- events ---- */
+
+void opli_builder_arg(opli_builder *builder, uint32_t key, enum opli_arg_type type, uint64_t value)
+{
+    size_t count = builder->arg_count + 1;
+    if (failed(builder, opli_array_reserve(&builder->arg_keys, count * sizeof(uint32_t)) &&
+                            opli_array_reserve(&builder->arg_values, count * sizeof(uint64_t)) &&
+                            opli_array_reserve(&builder->arg_types, count)))
+        return;
+    ((uint32_t *)builder->arg_keys.items)[builder->arg_count] = key;
+    ((uint64_t *)builder->arg_values.items)[builder->arg_count] = value;
+    ((uint8_t *)builder->arg_types.items)[builder->arg_count] = (uint8_t)type;
+    builder->arg_count = count;
+    builder->pending_args++;
+}
+
+void opli_builder_arg_real(opli_builder *builder, uint32_t key, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    opli_builder_arg(builder, key, OPLI_ARG_REAL, bits);
+}
+
+/* The arguments added since the event before belong to this one. */
+static uint32_t take_args(opli_builder *builder, uint16_t *count)
+{
+    size_t first = builder->arg_count - builder->pending_args;
+    *count = (uint16_t)(builder->pending_args < UINT16_MAX ? builder->pending_args : UINT16_MAX);
+    builder->pending_args = 0;
+    return (uint32_t)first;
+}
+
+void opli_builder_span(opli_builder *builder, const opli_span_draft *draft)
+{
+    size_t bytes = (builder->draft_count + 1) * sizeof(stored_draft);
+    bool room = builder->draft_count < OPLI_NO_ROW - 1 && opli_array_reserve(&builder->drafts, bytes);
+    if (failed(builder, room))
+        return;
+    stored_draft *to = (stored_draft *)builder->drafts.items + builder->draft_count++;
+    *to = (stored_draft){.start_ns = draft->start_ns,
+                         .duration_ns = draft->duration_ns,
+                         .name = draft->name,
+                         .category = draft->category,
+                         .track = draft->track,
+                         .kind = draft->kind,
+                         .flags = draft->flags};
+    to->first_arg = take_args(builder, &to->arg_count);
+}
+
+#define ADD_ROW(rows, type, row)                              \
+    do {                                                      \
+        type *added = opli_vector_add(&builder->trace->rows); \
+        if (!failed(builder, added != NULL))                  \
+            *added = (row);                                   \
+    } while (0)
+
+void opli_builder_instant(opli_builder *builder, opli_instant_row row)
+{
+    row.first_arg = take_args(builder, &row.arg_count);
+    ADD_ROW(instants, opli_instant_row, row);
+}
+
+void opli_builder_counter(opli_builder *builder, opli_counter_row row)
+{
+    builder->pending_args = 0;
+    ADD_ROW(counters, opli_counter_row, row);
+}
+
+void opli_builder_memory(opli_builder *builder, opli_memory_row row)
+{
+    builder->pending_args = 0;
+    row.span = OPLI_NO_ROW;
+    ADD_ROW(memory, opli_memory_row, row);
+}
+
+void opli_builder_flow(opli_builder *builder, opli_flow_row row)
+{
+    builder->pending_args = 0;
+    row.span = OPLI_NO_ROW;
+    ADD_ROW(flows, opli_flow_row, row);
+}
+
+void opli_builder_note(opli_builder *builder, const char *sentence, uint64_t count, bool is_loss)
+{
+    opli_trace *trace = builder->trace;
+    uint32_t id = opli_builder_word(builder, sentence);
+    if (!count)
+        return;
+    for (size_t i = 0; i < trace->notes.count; i++) {
+        if (trace->notes.items[i].sentence == id) {
+            trace->notes.items[i].count += count;
+            return;
+        }
+    }
+    opli_note note = {id, count, is_loss};
+    ADD_ROW(notes, opli_note, note);
+}
+
+void opli_builder_fact(opli_builder *builder, uint32_t key, uint32_t value)
+{
+    opli_fact fact = {key, value};
+    ADD_ROW(facts, opli_fact, fact);
+}
+
+/* ---- finishing ---- */
+
+static int by_start(const void *a, const void *b)
+{
+    const stored_draft *x = a, *y = b;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->duration_ns != y->duration_ns)
+        return x->duration_ns > y->duration_ns ? -1 : 1;
+    return 0;
+}
+
+/* Most writers keep the spans of a track in order, so only those that are not get sorted. */
+static bool is_sorted(const stored_draft *drafts, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (by_start(&drafts[i - 1], &drafts[i]) > 0)
+            return false;
+    return true;
+}
+
+/* Merge sort, since qsort need not be stable and equal spans keep the order of the file. */
+static void sort_drafts(stored_draft *drafts, stored_draft *spare, size_t count)
+{
+    if (count < 2 || is_sorted(drafts, count))
+        return;
+    size_t half = count / 2, a = 0, b = half, out = 0;
+    sort_drafts(drafts, spare, half);
+    sort_drafts(drafts + half, spare, count - half);
+    memcpy(spare, drafts, count * sizeof *drafts);
+    while (a < half && b < count)
+        drafts[out++] = by_start(&spare[a], &spare[b]) <= 0 ? spare[a++] : spare[b++];
+    while (a < half)
+        drafts[out++] = spare[a++];
+    while (b < count)
+        drafts[out++] = spare[b++];
+}
+
+/* Puts the drafts of each track together, in the order they came. */
+static bool gather_by_track(opli_builder *builder, opli_array *gathered)
+{
+    opli_trace *trace = builder->trace;
+    stored_draft *drafts = builder->drafts.items;
+    if (!opli_array_reserve(gathered, (builder->draft_count + 1) * sizeof *drafts))
+        return false;
+    for (size_t i = 0; i < trace->tracks.count; i++)
+        trace->tracks.items[i].first = trace->tracks.items[i].end = 0;
+    for (size_t i = 0; i < builder->draft_count; i++)
+        trace->tracks.items[drafts[i].track].end++;
+    size_t next = 0;
+    for (size_t i = 0; i < trace->tracks.count; i++) {
+        size_t count = trace->tracks.items[i].end;
+        trace->tracks.items[i].first = trace->tracks.items[i].end = next;
+        next += count;
+    }
+    for (size_t i = 0; i < builder->draft_count; i++)
+        ((stored_draft *)gathered->items)[trace->tracks.items[drafts[i].track].end++] = drafts[i];
+    return true;
+}
+
+/* A column of `count` items of its own, or NULL. */
+static void *column(size_t count, size_t bytes) { return calloc(count + 1, bytes); }
+
+static bool make_columns(opli_spans *spans, size_t count)
+{
+    spans->count = count;
+    spans->start_ns = column(count, sizeof *spans->start_ns);
+    spans->duration_ns = column(count, sizeof *spans->duration_ns);
+    spans->name = column(count, sizeof *spans->name);
+    spans->category = column(count, sizeof *spans->category);
+    spans->track = column(count, sizeof *spans->track);
+    spans->parent = column(count, sizeof *spans->parent);
+    spans->first_arg = column(count, sizeof *spans->first_arg);
+    spans->arg_count = column(count, sizeof *spans->arg_count);
+    spans->depth = column(count, sizeof *spans->depth);
+    spans->lane = column(count, sizeof *spans->lane);
+    spans->kind = column(count, sizeof *spans->kind);
+    spans->flags = column(count, sizeof *spans->flags);
+    return spans->start_ns && spans->duration_ns && spans->name && spans->category && spans->track && spans->parent &&
+           spans->first_arg && spans->arg_count && spans->depth && spans->lane && spans->kind && spans->flags;
+}
+
+static void fill_columns(opli_spans *spans, const stored_draft *drafts)
+{
+    for (size_t i = 0; i < spans->count; i++) {
+        spans->start_ns[i] = drafts[i].start_ns;
+        spans->duration_ns[i] = drafts[i].duration_ns;
+        spans->name[i] = drafts[i].name;
+        spans->category[i] = drafts[i].category;
+        spans->track[i] = drafts[i].track;
+        spans->first_arg[i] = drafts[i].first_arg;
+        spans->arg_count[i] = drafts[i].arg_count;
+        spans->kind[i] = drafts[i].kind;
+        spans->flags[i] = drafts[i].flags;
+    }
+}
+
+static bool sort_spans(opli_builder *builder)
+{
+    opli_trace *trace = builder->trace;
+    opli_array gathered = {0};
+    bool ok = gather_by_track(builder, &gathered);
+    for (size_t i = 0; ok && i < trace->tracks.count; i++) {
+        const opli_track *track = &trace->tracks.items[i];
+        sort_drafts((stored_draft *)gathered.items + track->first, builder->drafts.items, track->end - track->first);
+    }
+    opli_array_free(&builder->drafts);
+    ok = ok && make_columns(&trace->spans, builder->draft_count);
+    if (ok)
+        fill_columns(&trace->spans, gathered.items);
+    opli_array_free(&gathered);
+    return ok;
+}
+
+/* The arguments' arrays become the trace's. */
+static void hand_over_args(opli_builder *builder)
+{
+    opli_args *args = &builder->trace->args;
+    *args = (opli_args){builder->arg_count, builder->arg_keys, builder->arg_values, builder->arg_types};
+    builder->arg_keys = builder->arg_values = builder->arg_types = (opli_array){NULL, 0};
+}
+
+opl_status opli_builder_finish(opli_builder *builder)
+{
+    bool ok = !builder->out_of_memory && sort_spans(builder);
+    hand_over_args(builder);
+    if (ok)
+        ok = opli_trace_nest(builder->trace);
+    if (ok)
+        opli_trace_bind(builder->trace);
+    opli_array_free(&builder->drafts);
+    return ok ? OPL_OK : OPL_NOMEM;
+}

@@ -1,0 +1,55 @@
+/* builder.h - fill a trace: add events in any order, then finish it once.
+ *
+ * Nothing is lost in silence: what an importer mends or skips it notes, and the note carries a count.
+ * Failure is sticky: when there is no memory every further call does nothing, and finishing says so. */
+#ifndef OPLI_TRACE_BUILDER_H
+#define OPLI_TRACE_BUILDER_H
+
+#include "trace/trace.h"
+
+/* A span as it is read. Arguments are those added since the event before, see opli_builder_arg(). */
+typedef struct opli_span_draft {
+    int64_t start_ns, duration_ns;
+    uint32_t name, category, track;
+    uint8_t kind, flags;
+} opli_span_draft;
+
+typedef struct opli_builder {
+    opli_trace *trace;
+    opli_array drafts, arg_keys, arg_values, arg_types;
+    size_t draft_count, arg_count, pending_args;
+    bool out_of_memory;
+} opli_builder;
+
+/* Begins an empty trace, which the caller owns and frees also when building fails. */
+void opli_builder_init(opli_builder *builder, opli_trace *trace);
+
+/* Texts. */
+uint32_t opli_builder_text(opli_builder *builder, const char *text, size_t length);
+uint32_t opli_builder_word(opli_builder *builder, const char *text); /* ended by a zero */
+
+/* Rows, made on first mention. `device` may be OPLI_NO_ROW. */
+uint32_t opli_builder_process(opli_builder *builder, int64_t pid);
+uint32_t opli_builder_device(opli_builder *builder, const char *kind, int64_t id);
+uint32_t opli_builder_track(opli_builder *builder, enum opli_track_kind kind, uint32_t process, uint32_t device,
+                            int64_t number);
+
+/* An argument of the next event. */
+void opli_builder_arg(opli_builder *builder, uint32_t key, enum opli_arg_type type, uint64_t value);
+void opli_builder_arg_real(opli_builder *builder, uint32_t key, double value);
+
+/* Events; those with arguments take the ones added before. */
+void opli_builder_span(opli_builder *builder, const opli_span_draft *draft);
+void opli_builder_instant(opli_builder *builder, opli_instant_row row);
+void opli_builder_counter(opli_builder *builder, opli_counter_row row);
+void opli_builder_memory(opli_builder *builder, opli_memory_row row);
+void opli_builder_flow(opli_builder *builder, opli_flow_row row);
+
+/* Notes: the same sentence again only counts. */
+void opli_builder_note(opli_builder *builder, const char *sentence, uint64_t count, bool is_loss);
+void opli_builder_fact(opli_builder *builder, uint32_t key, uint32_t value);
+
+/* Sorts, nests, binds flows and memory events to spans. OPL_OK or OPL_NOMEM. */
+opl_status opli_builder_finish(opli_builder *builder);
+
+#endif

@@ -1,0 +1,47 @@
+/* trace.c - the store's life, and small questions. */
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void free_spans(opli_spans *spans)
+{
+    void *columns[] = {spans->start_ns,  spans->duration_ns, spans->name,  spans->category, spans->track, spans->parent,
+                       spans->first_arg, spans->arg_count,   spans->depth, spans->lane,     spans->kind,  spans->flags};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        free(columns[i]);
+}
+
+void opli_trace_free(opli_trace *trace)
+{
+    opli_string_table_free(&trace->strings);
+    opli_vector_free(&trace->processes);
+    opli_vector_free(&trace->devices);
+    opli_vector_free(&trace->tracks);
+    free_spans(&trace->spans);
+    opli_array_free(&trace->args.keys);
+    opli_array_free(&trace->args.values);
+    opli_array_free(&trace->args.types);
+    opli_vector_free(&trace->instants);
+    opli_vector_free(&trace->counters);
+    opli_vector_free(&trace->memory);
+    opli_vector_free(&trace->flows);
+    opli_vector_free(&trace->notes);
+    opli_vector_free(&trace->facts);
+    memset(trace, 0, sizeof *trace);
+}
+
+uint32_t opli_trace_arg(const opli_trace *trace, uint32_t span, uint32_t key)
+{
+    uint32_t first = trace->spans.first_arg[span];
+    for (uint32_t i = 0; i < trace->spans.arg_count[span]; i++)
+        if (opli_args_key(&trace->args, first + i) == key)
+            return first + i;
+    return OPLI_NO_ROW;
+}
+
+uint64_t opli_trace_events(const opli_trace *trace)
+{
+    return trace->spans.count + trace->instants.count + trace->counters.count + trace->memory.count +
+           trace->flows.count;
+}
