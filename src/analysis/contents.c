@@ -35,7 +35,9 @@ static void tally(opli_tally *t, const opli_event *event)
 
 static void widen(counting *c, const opli_event *event)
 {
-    int64_t end = event->start_ns + event->duration_ns;
+    int64_t end;
+    if (__builtin_add_overflow(event->start_ns, event->duration_ns, &end))
+        end = event->start_ns; /* only in a damaged file */
     if (!c->any || event->start_ns < c->contents->first_ns)
         c->contents->first_ns = event->start_ns;
     if (!c->any || end > c->contents->last_ns)
@@ -56,7 +58,9 @@ static bool count_event(void *context, const opli_event *event)
         tally(&c->by_thread[thread - c->recording->threads.items], event);
     if (site && event->kind == OPLI_EVENT_SPAN && site->category < OPL_CAT_COUNT) {
         c->by_kind[site->category]++;
-        c->ns_by_kind[site->category] += event->duration_ns;
+        int64_t *total = &c->ns_by_kind[site->category];
+        if (__builtin_add_overflow(*total, event->duration_ns, total))
+            *total = INT64_MAX;
     }
     widen(c, event);
     return true;
@@ -168,7 +172,7 @@ static bool add_controls(const counting *c)
         const opli_entry_control *row = &c->recording->controls.items[i];
         const char *word = opli_control_word(row->what);
         int64_t first = opli_clock_fit_ns(c->recording, c->recording->controls.items[0].tick);
-        ok = opli_table_add_number(table, opli_clock_fit_ns(c->recording, row->tick) - first) &&
+        ok = opli_table_add_number(table, opli_ns_between(first, opli_clock_fit_ns(c->recording, row->tick))) &&
              opli_table_add_text(table, word, strlen(word)) && opli_table_add_number(table, (int64_t)row->value);
     }
     return ok;

@@ -22,7 +22,7 @@ static const char *clock_word(uint32_t clock)
     return clock < sizeof words / sizeof *words ? words[clock] : "unknown";
 }
 
-static int64_t duration_ns(const inside *in) { return in->contents.last_ns - in->contents.first_ns; }
+static int64_t duration_ns(const inside *in) { return opli_ns_between(in->contents.first_ns, in->contents.last_ns); }
 
 static const char *state_word(const inside *in)
 {

@@ -1,4 +1,5 @@
-/* clock_fit.c - from ticks to nanoseconds. Integers throughout; a wide one where it could overflow. */
+/* clock_fit.c - from ticks to nanoseconds. Integers throughout; a wide one where it could overflow, and
+ * the largest there is where notes that make no sense would make even that too small. */
 #include "import/clock_fit.h"
 
 typedef __int128 wide;
@@ -8,12 +9,23 @@ static int64_t clamp(wide value)
     return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
 }
 
+int64_t opli_ns_between(int64_t from_ns, int64_t to_ns) { return clamp((wide)to_ns - from_ns); }
+
+static wide multiply(wide a, wide b)
+{
+    const wide most = (wide)1 << 126;
+    wide product;
+    if (__builtin_mul_overflow(a, b, &product) || product > most || product < -most)
+        return (a < 0) == (b < 0) ? most : -most;
+    return product;
+}
+
 /* A straight line through (x0, y0) with the slope (y1 - y0) / (x1 - x0). */
 static int64_t line(wide x, wide x0, wide y0, wide dx, wide dy)
 {
     if (dx <= 0)
         return clamp(y0);
-    wide product = (x - x0) * dy;
+    wide product = multiply(x - x0, dy);
     wide rounded = product >= 0 ? (product + dx / 2) / dx : -((-product + dx / 2) / dx);
     return clamp(y0 + rounded);
 }
@@ -51,30 +63,40 @@ int64_t opli_clock_fit_ns(const opli_recording *recording, uint64_t tick)
 
 /* ---- devices ---- */
 
-static void anchors_of(const opli_recording *recording, uint32_t device, size_t *first, size_t *end)
+/* The first of the anchors, which are sorted, that is not before (device, ticks). */
+static size_t anchor_find(const opli_recording *recording, uint64_t device, int64_t ticks)
 {
-    size_t i = 0;
-    while (i < recording->anchors.count && recording->anchors.items[i].device != device)
-        i++;
-    *first = i;
-    while (i < recording->anchors.count && recording->anchors.items[i].device == device)
-        i++;
-    *end = i;
+    size_t low = 0, high = recording->anchors.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const opli_entry_anchor *anchor = &recording->anchors.items[middle];
+        if (anchor->device < device || (anchor->device == device && anchor->device_ticks < ticks))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The anchor before `ticks`, or the device's first; there is one after it unless it is the only one. */
+static size_t anchor_before(const opli_recording *recording, uint64_t device, int64_t ticks, size_t first, size_t end)
+{
+    size_t after = ticks == INT64_MAX ? end : anchor_find(recording, device, ticks + 1);
+    size_t before = after > first ? after - 1 : first;
+    return before + 1 == end && before > first ? before - 1 : before;
 }
 
 int64_t opli_clock_fit_device_ns(const opli_recording *recording, uint32_t device, int64_t ticks)
 {
     const opli_device_row *row = opli_recording_device(recording, device);
     const opli_entry_anchor *anchors = recording->anchors.items;
-    size_t first, end;
     if (!row || !(row->clock_hz >= 1 && row->clock_hz < 1e18))
         return ticks;
-    anchors_of(recording, device, &first, &end);
+    size_t first = anchor_find(recording, device, INT64_MIN);
+    size_t end = anchor_find(recording, (uint64_t)device + 1, INT64_MIN);
     if (first == end)
         return line(ticks, 0, 0, (wide)row->clock_hz, 1000000000);
-    size_t i = first;
-    while (i + 2 < end && anchors[i + 1].device_ticks <= ticks)
-        i++;
+    size_t i = anchor_before(recording, device, ticks, first, end);
     if (end - first == 1 || anchors[i + 1].device_ticks == anchors[i].device_ticks)
         return line(ticks, anchors[i].device_ticks, anchors[i].host_ns, (wide)row->clock_hz, 1000000000);
     return line(ticks, anchors[i].device_ticks, anchors[i].host_ns,

@@ -4,6 +4,10 @@
 
 #include "import/recording.h"
 
+/* From one moment to another. A damaged file may hold any two: what is too much for 64 bits becomes
+ * the largest there is. */
+int64_t opli_ns_between(int64_t from_ns, int64_t to_ns);
+
 /* The recorder's ticks. Between two notes of the clocks the time runs evenly; outside, at the
  * rate of the nearest stretch. */
 int64_t opli_clock_fit_ns(const opli_recording *recording, uint64_t tick);

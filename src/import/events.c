@@ -41,7 +41,8 @@ static void fill_span(const reading *r, const opli_record *record, opli_event *e
     event->start_ns = opli_clock_fit_ns(r->recording, start);
     event->open = ticks_and_one == 0;
     if (!event->open)
-        event->duration_ns = opli_clock_fit_ns(r->recording, start + ticks_and_one - 1) - event->start_ns;
+        event->duration_ns =
+            opli_ns_between(event->start_ns, opli_clock_fit_ns(r->recording, start + ticks_and_one - 1));
 }
 
 static void fill_timed(const reading *r, const opli_record *record, opli_event *event)
@@ -149,9 +150,9 @@ static opl_status hand_over_arguments(reading *r)
             return OPL_NOMEM;
         *argument = r->arguments.items[i].argument;
     }
-    const opli_argument *next = r->sorted.items;
+    size_t next = 0;
     for (size_t i = 0; i < r->events.count; next += r->events.items[i].argument_count, i++)
-        r->events.items[i].arguments = next;
+        r->events.items[i].arguments = r->sorted.items ? &r->sorted.items[next] : NULL;
     return OPL_OK;
 }
 
@@ -206,7 +207,7 @@ static void end_late(reading *r, const opli_patch *patch)
         return;
     int64_t end = opli_clock_fit_ns(r->recording, patch->end_tick);
     event->open = false;
-    event->duration_ns = end > event->start_ns ? end - event->start_ns : 0;
+    event->duration_ns = end > event->start_ns ? opli_ns_between(event->start_ns, end) : 0;
 }
 
 static opl_status apply_patches(reading *r, const opli_chunk_row *row)

@@ -211,8 +211,12 @@ static void unlock_control(void) { pthread_mutex_unlock(&process.lock); }
 
 opl_status opl_recorder_start(const opl_recorder_options *options, opl_error *err)
 {
-    if (!options || options->level < 0 || options->level > 2)
+    if (!options)
+        return opli_fail(err, OPL_INVALID, "no options to record with were given");
+    if (options->level < 0 || options->level > 2)
         return opli_fail(err, OPL_INVALID, "the level is 1 or 2");
+    if (options->categories && !(options->categories & (OPL_CATEGORY_BIT(OPL_CAT_COUNT) - 1)))
+        return opli_fail(err, OPL_INVALID, "no category has a bit in 0x%x; see OPL_CATEGORY_BIT()", options->categories);
     int kept_errno = errno;
     opl_status st;
     if (!lock_control())

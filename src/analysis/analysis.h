@@ -1,0 +1,32 @@
+/* analysis.h - a question one can ask of a trace; the answer is a table.
+ *
+ * A new one: one file that ends in its descriptor, and one word in OPLI_ANALYSES. An analysis only
+ * reads, never prints, and gives the same bytes when asked again. Sorting, filtering and cutting
+ * the table is done for all of them by the one who asks. */
+#ifndef OPLI_ANALYSIS_ANALYSIS_H
+#define OPLI_ANALYSIS_ANALYSIS_H
+
+#include "base/table.h"
+#include "trace/trace.h"
+
+/* How the question is put; `{0}` is sensible. */
+typedef struct opli_question {
+    const char *group_by; /* "shape", "stack:5"; NULL: by name */
+    bool top_level;       /* only spans without a parent of the same kind */
+} opli_question;
+
+typedef struct opli_analysis {
+    const char *name;      /* "averages" */
+    const char *summary;   /* one line */
+    const char *sorted_by; /* the key the table comes sorted by, as in "-cpu_total_ns"; NULL: as it is */
+    /* OPL_OK, OPL_NOMEM, OPL_INVALID (with the right words in the message). */
+    opl_status (*run)(const opli_trace *trace, const opli_question *question, opli_table *table, opl_error *err);
+} opli_analysis;
+
+#define OPLI_ANALYSES(X)
+
+#define OPLI_DECLARE_ANALYSIS(name) extern const opli_analysis opli_analysis_##name;
+OPLI_ANALYSES(OPLI_DECLARE_ANALYSIS)
+#undef OPLI_DECLARE_ANALYSIS
+
+#endif

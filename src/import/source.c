@@ -1,0 +1,144 @@
+/* source.c - the bytes of a file somebody wants read. */
+#define _GNU_SOURCE
+#include "import/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/failure.h"
+
+#if OPLI_HAVE_ISAL
+#include <isa-l/igzip_lib.h>
+#endif
+#if OPLI_HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#define STEP_BYTES (4u << 20)
+
+static opl_status map_file(opli_source *source, int fd, opl_error *err)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return opli_fail(err, OPL_IO, "%s: cannot be read: %s", source->path, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return opli_fail(err, OPL_IO, "%s: is not a regular file", source->path);
+    source->size = source->file_size = (size_t)info.st_size;
+    if (!source->size)
+        return opli_fail(err, OPL_FORMAT, "%s: is empty", source->path);
+    source->map = mmap(NULL, source->size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (source->map == MAP_FAILED) {
+        source->map = NULL;
+        return opli_fail(err, OPL_IO, "%s: cannot be mapped: %s", source->path, strerror(errno));
+    }
+    madvise(source->map, source->size, MADV_SEQUENTIAL);
+    source->bytes = source->map;
+    return OPL_OK;
+}
+
+/* ---- gzip: any number of members, one after the other ---- */
+
+#if OPLI_HAVE_ISAL
+static opl_status unpack_gzip(opli_source *source, opl_error *err)
+{
+    struct inflate_state *state = &(struct inflate_state){.avail_in = 0};
+    size_t used = 0, taken = 0;
+    isal_inflate_init(state);
+    state->crc_flag = ISAL_GZIP;
+    while (taken < source->file_size) {
+        if (!opli_array_reserve(&source->unpacked, used + STEP_BYTES))
+            return opli_fail(err, OPL_NOMEM, "%s: not enough memory to unpack it", source->path);
+        size_t left = source->file_size - taken, give = left < STEP_BYTES ? left : STEP_BYTES;
+        state->next_in = (uint8_t *)source->map + taken;
+        state->avail_in = (uint32_t)give;
+        state->next_out = (uint8_t *)source->unpacked.items + used;
+        state->avail_out = STEP_BYTES;
+        int result = isal_inflate(state);
+        taken += give - state->avail_in;
+        used += STEP_BYTES - state->avail_out;
+        if (result != ISAL_DECOMP_OK || (give == state->avail_in && state->avail_out == STEP_BYTES))
+            break; /* damaged: what came before is kept */
+        if (state->block_state == ISAL_BLOCK_FINISH && taken < source->file_size) {
+            isal_inflate_reset(state);
+            state->crc_flag = ISAL_GZIP;
+        }
+    }
+    source->bytes = source->unpacked.items;
+    source->size = used;
+    return used ? OPL_OK : opli_fail(err, OPL_FORMAT, "%s: is a damaged gzip file", source->path);
+}
+#else
+static opl_status unpack_gzip(opli_source *source, opl_error *err)
+{
+    return opli_fail(err, OPL_UNSUPPORTED, "%s: this oplens was built without gzip; unpack it with gunzip first",
+                     source->path);
+}
+#endif
+
+/* ---- zstd ---- */
+
+#if OPLI_HAVE_ZSTD
+static opl_status unpack_zstd(opli_source *source, opl_error *err)
+{
+    ZSTD_DStream *stream = ZSTD_createDStream();
+    ZSTD_inBuffer in = {source->map, source->file_size, 0};
+    size_t used = 0, result = 1;
+    while (stream && in.pos < in.size && !ZSTD_isError(result)) {
+        if (!opli_array_reserve(&source->unpacked, used + STEP_BYTES)) {
+            ZSTD_freeDStream(stream);
+            return opli_fail(err, OPL_NOMEM, "%s: not enough memory to unpack it", source->path);
+        }
+        ZSTD_outBuffer out = {(char *)source->unpacked.items + used, STEP_BYTES, 0};
+        result = ZSTD_decompressStream(stream, &out, &in);
+        used += out.pos;
+    }
+    ZSTD_freeDStream(stream);
+    source->bytes = source->unpacked.items;
+    source->size = used;
+    return used ? OPL_OK : opli_fail(err, OPL_FORMAT, "%s: is a damaged zstd file", source->path);
+}
+#else
+static opl_status unpack_zstd(opli_source *source, opl_error *err)
+{
+    return opli_fail(err, OPL_UNSUPPORTED, "%s: this oplens was built without zstd; unpack it with unzstd first",
+                     source->path);
+}
+#endif
+
+/* ---- opening ---- */
+
+opl_status opli_source_open(opli_source *source, const char *path, opl_error *err)
+{
+    *source = (opli_source){.path = path};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return opli_fail(err, OPL_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    opl_status st = map_file(source, fd, err);
+    close(fd);
+    if (st == OPL_OK && source->size > 2 && memcmp(source->bytes, "\x1f\x8b", 2) == 0)
+        st = unpack_gzip(source, err);
+    else if (st == OPL_OK && source->size > 4 && memcmp(source->bytes, "\x28\xb5\x2f\xfd", 4) == 0)
+        st = unpack_zstd(source, err);
+    return st;
+}
+
+void opli_source_close(opli_source *source)
+{
+    if (source->map)
+        munmap(source->map, source->file_size);
+    opli_array_free(&source->unpacked);
+    *source = (opli_source){.path = NULL};
+}
+
+void opli_source_forget(const opli_source *source, size_t done)
+{
+    size_t page = 4096, whole = done / page * page;
+    void *bytes = source->unpacked.items ? source->unpacked.items : source->map;
+    if (whole)
+        madvise(bytes, whole, MADV_DONTNEED);
+}

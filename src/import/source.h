@@ -1,0 +1,28 @@
+/* source.h - the bytes of a file somebody wants read: mapped, and unpacked if it is gzip or zstd. */
+#ifndef OPLI_IMPORT_SOURCE_H
+#define OPLI_IMPORT_SOURCE_H
+
+#include <stddef.h>
+
+#include <oplens/error.h>
+
+#include "base/array.h"
+
+typedef struct opli_source {
+    const char *path;  /* borrowed */
+    const char *bytes; /* all of it; followed by nothing in particular */
+    size_t size;
+    size_t file_size;    /* before unpacking */
+    void *map;           /* the file, or NULL */
+    opli_array unpacked; /* or what was in it */
+} opli_source;
+
+/* OPL_IO, OPL_FORMAT (a gzip or zstd file that is damaged: what could be unpacked is there), OPL_NOMEM,
+ * OPL_UNSUPPORTED (this build cannot unpack that). */
+opl_status opli_source_open(opli_source *source, const char *path, opl_error *err);
+void opli_source_close(opli_source *source);
+
+/* Tells the system that the bytes before `done` will not be needed again. */
+void opli_source_forget(const opli_source *source, size_t done);
+
+#endif

@@ -1,0 +1,40 @@
+/* trace_open.c - any file, or several, as one trace. */
+#include "base/failure.h"
+#include "import/importer.h"
+
+#define ADDRESS(name) &opli_importer_##name,
+static const opli_importer *const importers[] = {OPLI_IMPORTERS(ADDRESS)};
+#undef ADDRESS
+
+static opl_status read_source(const opli_source *source, opli_builder *builder, opl_error *err)
+{
+    for (size_t i = 0; i < sizeof importers / sizeof *importers; i++)
+        if (importers[i]->recognises(source))
+            return importers[i]->read(source, builder, err);
+    return opli_fail(err, OPL_FORMAT, "%s: is not a trace in any format we know", source->path);
+}
+
+static opl_status read_file(const char *path, opli_builder *builder, opl_error *err)
+{
+    opli_source source;
+    opl_status st = opli_source_open(&source, path, err);
+    if (st == OPL_OK)
+        st = read_source(&source, builder, err);
+    opli_source_close(&source);
+    return st;
+}
+
+opl_status opli_trace_open(const char *const *paths, size_t count, opli_trace *trace, opl_error *err)
+{
+    opli_builder builder;
+    opl_status st = OPL_OK;
+    opli_builder_init(&builder, trace);
+    for (size_t i = 0; st == OPL_OK && i < count; i++)
+        st = read_file(paths[i], &builder, err);
+    opl_status finished = opli_builder_finish(&builder);
+    if (st == OPL_OK && finished != OPL_OK)
+        st = opli_fail(err, finished, "%s: not enough memory for what is in it", paths[0]);
+    if (st != OPL_OK)
+        opli_trace_free(trace);
+    return st;
+}
