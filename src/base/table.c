@@ -62,7 +62,13 @@ void opli_table_free(opli_table *table)
 
 /* ---- text ---- */
 
-static void add_cell(opli_text *out, const opli_column *column, const opli_cell *cell)
+static void add_signed_bytes(opli_text *out, int64_t bytes)
+{
+    opli_text_addf(out, "%s", bytes < 0 ? "-" : "");
+    opli_text_add_bytes(out, bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes);
+}
+
+void opli_table_show_cell(const opli_column *column, const opli_cell *cell, opli_text *out)
 {
     if (cell->empty)
         return;
@@ -71,7 +77,7 @@ static void add_cell(opli_text *out, const opli_column *column, const opli_cell 
     case OPLI_COLUMN_ID: opli_text_addf(out, "%" PRId64, cell->number); break;
     case OPLI_COLUMN_COUNT: opli_text_add_count(out, (uint64_t)cell->number); break;
     case OPLI_COLUMN_NS: opli_text_add_ns(out, cell->number); break;
-    case OPLI_COLUMN_BYTES: opli_text_add_bytes(out, (uint64_t)cell->number); break;
+    case OPLI_COLUMN_BYTES: add_signed_bytes(out, cell->number); break;
     case OPLI_COLUMN_REAL: opli_text_addf(out, "%.12g", cell->real); break;
     }
 }
@@ -119,7 +125,7 @@ static void add_row(opli_text *out, const opli_table *table, const opli_cell *ce
         bool right = table->columns[c].type != OPLI_COLUMN_TEXT;
         opli_text_reset(&shown);
         if (cells)
-            add_cell(&shown, &table->columns[c], &cells[c]);
+            opli_table_show_cell(&table->columns[c], &cells[c], &shown);
         else
             opli_text_add(&shown, table->columns[c].title, strlen(table->columns[c].title));
         opli_text_add(out, c ? "┆ " : "│ ", strlen("│ "));
@@ -138,7 +144,7 @@ static void measure(const opli_table *table, size_t *widths)
     for (size_t i = 0; table->column_count && i < table->cells.count; i++) {
         size_t c = i % table->column_count;
         opli_text_reset(&shown);
-        add_cell(&shown, &table->columns[c], &table->cells.items[i]);
+        opli_table_show_cell(&table->columns[c], &table->cells.items[i], &shown);
         size_t width = opli_utf8_width(shown.bytes ? shown.bytes : "", shown.length);
         if (width > widths[c])
             widths[c] = width;

@@ -46,6 +46,9 @@ bool opli_table_add_empty(opli_table *table);
 size_t opli_table_rows(const opli_table *table);
 void opli_table_free(opli_table *table);
 
+/* A cell as people read it: 1.234 ms, 81.3 MB; nothing when it is empty. */
+void opli_table_show_cell(const opli_column *column, const opli_cell *cell, opli_text *out);
+
 /* A box drawn for a terminal of `width` columns (0: as wide as it needs); long texts are shortened. */
 void opli_table_print(const opli_table *table, size_t width, opli_text *out);
 

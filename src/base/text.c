@@ -147,7 +147,7 @@ void opli_text_add_printable(opli_text *text, const char *bytes, size_t length)
 
 /* ---- JSON ---- */
 
-static void add_json_control(opli_text *text, unsigned char c)
+static void add_json_control(opli_text *text, unsigned c)
 {
     static const char short_forms[] = "\bb\tt\nn\ff\rr\"\"\\\\";
     for (const char *pair = short_forms; *pair; pair += 2) {
@@ -169,9 +169,9 @@ void opli_text_add_json(opli_text *text, const char *bytes, size_t length)
         if (!step) {
             opli_text_add(text, "\xef\xbf\xbd", 3); /* U+FFFD: not UTF-8 */
             at++;
-        } else if (c < 0x20 || c == '"' || c == '\\' || c == 0x7f) {
-            add_json_control(text, c);
-            at++;
+        } else if (is_control(bytes + at, step) || c == '"' || c == '\\') {
+            add_json_control(text, step == 1 ? c : (unsigned char)bytes[at + 1]); /* U+0080 to U+009F end so */
+            at += step;
         } else {
             opli_text_add(text, bytes + at, step);
             at += step;

@@ -35,7 +35,7 @@ static int dump_file(const opli_given *given, const char *path)
     if (st != OPL_OK)
         opli_complain(given, "%s: %s", path, opl_status_sentence(st));
     if (recording.damage_count)
-        opli_complain(given, "%s: %s", path, recording.damage);
+        opli_complain(given, "%s is damaged, and what is whole is shown: %s", path, recording.damage);
     bool well = st == OPL_OK && !recording.damage_count;
     opli_text_free(&d.line);
     opli_recording_close(&recording);

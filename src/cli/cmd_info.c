@@ -43,22 +43,45 @@ static void add_headline(opli_text *out, const inside *in)
     opli_text_addf(out, ", %s\n", state_word(in));
 }
 
+/* What stands in a file may be anything. */
+static void add_foreign(opli_text *out, const char *text) { opli_text_add_printable(out, text, strlen(text)); }
+
 static void add_process(opli_text *out, const inside *in)
 {
     const opli_wire_header *header = &in->recording.header;
-    opli_text_addf(out, "  process   %u on %s, %s\n", header->pid, header->host, header->program);
-    opli_text_addf(out, "  command   %s\n", header->command);
-    opli_text_addf(out, "  started   ");
+    opli_text_addf(out, "  process   %u on ", header->pid);
+    add_foreign(out, header->host);
+    opli_text_addf(out, ", ");
+    add_foreign(out, header->program);
+    opli_text_addf(out, "\n  command   ");
+    add_foreign(out, header->command);
+    opli_text_addf(out, "\n  started   ");
     opli_text_add_date(out, header->start_real_ns);
-    opli_text_addf(out, ", recorded by %s with the %s clock", header->recorder, clock_word(header->clock));
-    opli_text_addf(out, "\n  holds     ");
+    opli_text_addf(out, ", recorded by ");
+    add_foreign(out, header->recorder);
+    opli_text_addf(out, " with the %s clock\n", clock_word(header->clock));
+}
+
+/* Ids have gaps, and id 1 stands in for the names there was no room for. */
+static size_t count_names(const opli_recording *recording)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < recording->sites.count; i++)
+        count += recording->sites.items[i].id > 1;
+    return count;
+}
+
+static void add_holdings(opli_text *out, const inside *in)
+{
+    const opli_wire_header *header = &in->recording.header;
+    opli_text_addf(out, "  holds     ");
     opli_text_add_counted(out, header->sessions, "session");
     opli_text_addf(out, ", ");
     opli_text_add_counted(out, in->recording.threads.count, "thread");
     opli_text_addf(out, ", ");
     opli_text_add_counted(out, in->recording.devices.count, "device");
     opli_text_addf(out, ", ");
-    opli_text_add_counted(out, in->recording.sites.count, "name");
+    opli_text_add_counted(out, count_names(&in->recording), "name");
     opli_text_addf(out, "\n");
 }
 
@@ -118,6 +141,7 @@ static void add_text(opli_text *out, const inside *in)
 {
     add_headline(out, in);
     add_process(out, in);
+    add_holdings(out, in);
     add_counts(out, in);
     add_drops(out, in);
     add_end(out, in);
@@ -234,7 +258,7 @@ static int show_file(const opli_given *given, const char *path, answer *a)
     }
     bool damaged = in.recording.damage_count;
     if (damaged)
-        opli_complain(given, "%s: %s", path, in.recording.damage);
+        opli_complain(given, "%s is damaged, and what is whole is shown: %s", path, in.recording.damage);
     opli_recording_close(&in.recording);
     return st == OPL_OK && !damaged ? OPLI_EXIT_OK : OPLI_EXIT_FAILED;
 }

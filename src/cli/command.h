@@ -12,6 +12,12 @@ typedef struct opli_option {
     const char *help;
 } opli_option;
 
+/* A short way to write an option: -o for --output. */
+typedef struct opli_letter {
+    char letter; /* 0 ends the list */
+    const char *option;
+} opli_letter;
+
 /* What the user gave, after the command's name. */
 typedef struct opli_given {
     const struct opli_command *command;
@@ -27,6 +33,7 @@ typedef struct opli_command {
     const char *details;  /* a paragraph for --help; may be NULL */
     const char *examples; /* lines; may be NULL */
     const opli_option *options;
+    const opli_letter *letters;           /* may be NULL */
     size_t least_operands, most_operands; /* most 0: any number */
     int (*run)(const opli_given *given);  /* an exit status */
 } opli_command;

@@ -53,10 +53,23 @@ size_t opli_terminal_width(void)
 
 /* ---- help ---- */
 
-static void print_option(const opli_option *option)
+/* The letter that stands for an option, 0 when there is none. */
+static char letter_of(const opli_command *command, const char *option)
 {
-    char left[64];
-    snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "", option->value ? option->value : "");
+    for (const opli_letter *l = command->letters; l && l->letter; l++)
+        if (strcmp(l->option, option) == 0)
+            return l->letter;
+    return 0;
+}
+
+static void print_option(const opli_command *command, const opli_option *option)
+{
+    char left[64], short_form[8] = "";
+    char letter = letter_of(command, option->name);
+    if (letter)
+        snprintf(short_form, sizeof short_form, "-%c, ", letter);
+    snprintf(left, sizeof left, "%s--%s%s%s", short_form, option->name, option->value ? " " : "",
+             option->value ? option->value : "");
     printf("  %-22s %s\n", left, option->help);
 }
 
@@ -68,8 +81,8 @@ static int print_command_help(const opli_command *command)
         printf("\n%s\n", command->details);
     printf("\nOptions:\n");
     for (const opli_option *option = command->options; option->name; option++)
-        print_option(option);
-    print_option(&(opli_option){"help", NULL, "show this"});
+        print_option(command, option);
+    print_option(command, &(opli_option){"help", NULL, "show this"});
     if (command->examples)
         printf("\nExamples:\n%s\n", command->examples);
     return OPLI_EXIT_OK;
@@ -124,6 +137,24 @@ static int read_option(parse *p, char **words, int count, int *at)
     return refuse(p->command, "there is no option", words[*at]);
 }
 
+/* -o FILE or -oFILE: read as the option it stands for. */
+static int read_letter(parse *p, char **words, int count, int *at)
+{
+    const char *word = words[*at];
+    for (const opli_letter *l = p->command->letters; l && l->letter; l++) {
+        for (size_t i = 0; l->letter == word[1] && p->command->options[i].name; i++) {
+            const opli_option *option = &p->command->options[i];
+            if (strcmp(option->name, l->option) != 0 || (!option->value && word[2]))
+                continue;
+            if (option->value && !word[2] && *at + 1 >= count)
+                return refuse(p->command, "a value must follow", word);
+            p->values[i] = !option->value ? "" : word[2] ? word + 2 : words[++*at];
+            return OPLI_EXIT_OK;
+        }
+    }
+    return refuse(p->command, "there is no option", word);
+}
+
 static int read_words(parse *p, char **words, int count)
 {
     bool only_operands = false;
@@ -136,7 +167,7 @@ static int read_words(parse *p, char **words, int count)
         else if (!only_operands && strncmp(words[i], "--", 2) == 0)
             status = read_option(p, words, count, &i);
         else if (!only_operands && words[i][0] == '-' && words[i][1])
-            status = refuse(p->command, "there is no option", words[i]);
+            status = read_letter(p, words, count, &i);
         else
             p->operands[p->operand_count++] = words[i];
         if (status != OPLI_EXIT_OK)

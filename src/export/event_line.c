@@ -24,7 +24,9 @@ static void begin_field(line *l, const char *key, size_t length)
         opli_text_add_json(l->out, key, length);
         opli_text_addf(l->out, ": ");
     } else {
-        opli_text_addf(l->out, "%s%.*s=", l->first ? "" : " ", (int)length, key);
+        opli_text_addf(l->out, "%s", l->first ? "" : " ");
+        opli_text_add_printable(l->out, key, length);
+        opli_text_addf(l->out, "=");
     }
     l->first = false;
 }

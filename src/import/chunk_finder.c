@@ -40,7 +40,8 @@ static opl_status take_chunk(opli_recording *recording, uint64_t offset)
     const opli_wire_chunk *chunk = at(recording, offset);
     bool whole = chunk->size <= recording->size - offset - sizeof *chunk &&
                  chunk->payload_sum == opli_wire_sum(chunk + 1, chunk->size);
-    return add_chunk(recording, (opli_chunk_row){.id = chunk->chunk,
+    return add_chunk(recording, (opli_chunk_row){.offset = offset,
+                                                 .id = chunk->chunk,
                                                  .base_tick = chunk->base_tick,
                                                  .thread = chunk->thread,
                                                  .packed = whole ? chunk : NULL});
@@ -68,10 +69,12 @@ static opl_status take_slot(opli_recording *recording, uint64_t offset, const op
     uint32_t used = slot->state == OPLI_SLOT_OPEN ? used_by_cursor(recording, slot, stream) : slot->used;
     if (used > OPL_SLOT_BYTES - sizeof *slot)
         used = OPL_SLOT_BYTES - sizeof *slot;
-    return add_chunk(
-        recording,
-        (opli_chunk_row){
-            .id = slot->chunk, .base_tick = slot->base_tick, .thread = slot->thread, .used = used, .slot = slot});
+    return add_chunk(recording, (opli_chunk_row){.offset = offset,
+                                                 .id = slot->chunk,
+                                                 .base_tick = slot->base_tick,
+                                                 .thread = slot->thread,
+                                                 .used = used,
+                                                 .slot = slot});
 }
 
 /* ---- blocks ---- */
@@ -90,12 +93,26 @@ static opl_status read_slots(opli_recording *recording, uint64_t offset, const o
     opl_status st = OPL_OK;
     if (recording->header.state == OPLI_FILE_CLOSED)
         return OPL_OK; /* all of it was written out */
-    if (owner % OPLI_PAGE_BYTES || owner + OPLI_PAGE_BYTES > recording->size || !is_block(recording, owner))
+    if (owner % OPLI_PAGE_BYTES || owner > recording->size - OPLI_PAGE_BYTES || !is_block(recording, owner))
         return OPL_OK;
     uint64_t first = offset + OPLI_PAGE_BYTES, end = offset + block->size;
     for (; st == OPL_OK && first + OPL_SLOT_BYTES <= end; first += OPL_SLOT_BYTES)
         st = take_slot(recording, first, at(recording, owner));
     return st;
+}
+
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+/* In a file that was closed, nothing but zeros is where nothing valid is. */
+static bool is_foreign(const opli_recording *recording, uint64_t offset)
+{
+    return recording->header.state == OPLI_FILE_CLOSED && !is_zero(at(recording, offset), OPLI_CHUNK_ALIGN);
 }
 
 static opl_status read_ring(opli_recording *recording, uint64_t offset, const opli_wire_block *block)
@@ -105,6 +122,8 @@ static opl_status read_ring(opli_recording *recording, uint64_t offset, const op
     for (; st == OPL_OK && cell + OPL_SLOT_BYTES <= end; cell += OPL_SLOT_BYTES)
         if (is_chunk(recording, cell))
             st = take_chunk(recording, cell);
+        else if (is_foreign(recording, cell))
+            opli_recording_damaged(recording, "there is no valid chunk at byte %llu", (unsigned long long)cell);
     return st;
 }
 
@@ -122,26 +141,19 @@ static opl_status read_block(opli_recording *recording, uint64_t offset)
 
 /* ---- the walk ---- */
 
-static bool is_zero(const uint8_t *bytes, size_t size)
+/* Nothing valid starts here. A stretch of what should not be there is noted once, at its beginning. */
+static void note_gap(opli_recording *recording, uint64_t offset, uint64_t *noted)
 {
-    for (size_t i = 0; i < size; i++)
-        if (bytes[i])
-            return false;
-    return true;
-}
-
-/* Nothing valid starts here. In a file that was closed there are no such places. */
-static void note_gap(opli_recording *recording, uint64_t offset, uint64_t *last_gap)
-{
-    bool continues = *last_gap == offset;
-    *last_gap = offset + OPLI_CHUNK_ALIGN;
-    if (recording->header.state == OPLI_FILE_CLOSED && !continues && !is_zero(at(recording, offset), OPLI_CHUNK_ALIGN))
+    if (!is_foreign(recording, offset))
+        return;
+    if (*noted != offset)
         opli_recording_damaged(recording, "there is no valid chunk or block at byte %llu", (unsigned long long)offset);
+    *noted = offset + OPLI_CHUNK_ALIGN;
 }
 
 opl_status opli_recording_walk(opli_recording *recording)
 {
-    uint64_t offset = OPLI_PAGE_BYTES, last_gap = 0;
+    uint64_t offset = OPLI_PAGE_BYTES, noted = 0; /* up to where damage was noted */
     opl_status st = OPL_OK;
     while (st == OPL_OK && offset + OPLI_CHUNK_ALIGN <= recording->size) {
         const opli_wire_block *block = at(recording, offset);
@@ -159,7 +171,7 @@ opl_status opli_recording_walk(opli_recording *recording)
             st = take_chunk(recording, offset);
             offset += round_up(sizeof *chunk + chunk->size, OPLI_CHUNK_ALIGN);
         } else {
-            note_gap(recording, offset, &last_gap);
+            note_gap(recording, offset, &noted);
             offset += OPLI_CHUNK_ALIGN;
         }
     }
@@ -207,7 +219,8 @@ opl_status opli_chunks_settle(opli_recording *recording)
         if (kept && rows[kept - 1].thread == rows[i].thread && rows[kept - 1].id == rows[i].id)
             continue;
         if (quality(&rows[i]) == 2) {
-            opli_recording_damaged(recording, "a chunk of thread %u is damaged: its sum is wrong", rows[i].thread);
+            opli_recording_damaged(recording, "the chunk at byte %llu is damaged: its sum is wrong",
+                                   (unsigned long long)rows[i].offset);
             continue;
         }
         look_for_gaps(recording, &rows[i], kept ? &rows[kept - 1] : NULL);

@@ -132,44 +132,64 @@ static bool read_entry(opli_recording *recording, const opli_entry *entry, bool 
 
 /* ---- the block ---- */
 
-static bool is_sound(const opli_entry *entry, size_t available)
+/* Bytes that may be summed in vain: what looks like an entry at every word, and is none, is no journal. */
+#define PATIENCE_BYTES (16u << 20)
+
+static bool is_sound(const opli_entry *entry, size_t available, uint64_t *in_vain)
 {
     if (entry->magic != OPLI_ENTRY_MAGIC || entry->size < sizeof *entry || entry->size > available || entry->size % 8 ||
         entry->fixed % 8 || entry->fixed > entry->size - sizeof *entry)
         return false;
-    return entry->sum == opli_entry_sum(opli_entry_first(entry->kind, entry->size), entry->fixed, entry + 1);
+    bool sound = entry->sum == opli_entry_sum(opli_entry_first(entry->kind, entry->size), entry->fixed, entry + 1);
+    *in_vain += sound ? 0 : entry->fixed;
+    return sound;
 }
 
-/* Zeros were reserved and never written; anything else that is not sound is damage. */
-static void note_gap(opli_recording *recording, uint64_t offset, const void *word)
+/* Zeros were reserved and never written; anything else that is not sound is damage, noted once. */
+static bool note_gap(opli_recording *recording, uint64_t offset, const void *word, bool noted)
 {
     uint64_t value;
     memcpy(&value, word, sizeof value);
-    if (value && recording->header.state == OPLI_FILE_CLOSED)
+    if (!noted && value && recording->header.state == OPLI_FILE_CLOSED) {
         opli_recording_damaged(recording, "the journal is damaged at byte %llu", (unsigned long long)offset);
+        return true;
+    }
+    return noted;
 }
 
+static opl_status read_sound(opli_recording *recording, uint64_t offset, const opli_entry *entry)
+{
+    bool bad = false;
+    if (!read_entry(recording, entry, &bad))
+        return OPL_NOMEM;
+    if (bad)
+        opli_recording_damaged(recording, "a journal entry is too short at byte %llu", (unsigned long long)offset);
+    return OPL_OK;
+}
+
+/* What `used` says is not covered by a sum, so entries are looked for behind it too. */
 opl_status opli_journal_read(opli_recording *recording, uint64_t offset, const opli_wire_block *block)
 {
     const uint8_t *entries = (const uint8_t *)(block + 1);
     size_t capacity = block->size - sizeof *block, at = 0;
-    size_t used = block->used < capacity ? block->used : capacity;
-    while (at + sizeof(opli_entry) <= used) {
+    uint64_t in_vain = 0;
+    opl_status st = OPL_OK;
+    bool noted = false;
+    while (st == OPL_OK && at + sizeof(opli_entry) <= capacity && in_vain < PATIENCE_BYTES) {
         const opli_entry *entry = (const opli_entry *)(const void *)(entries + at);
-        bool bad = false;
-        if (!is_sound(entry, used - at)) {
-            note_gap(recording, offset + sizeof *block + at, entry);
+        uint64_t here = offset + sizeof *block + at;
+        if (is_sound(entry, capacity - at, &in_vain)) {
+            st = read_sound(recording, here, entry);
+            noted = false;
+            at += entry->size;
+        } else {
+            noted = note_gap(recording, here, entry, noted || at >= block->used);
             at += 8;
-            continue;
         }
-        if (!read_entry(recording, entry, &bad))
-            return OPL_NOMEM;
-        if (bad)
-            opli_recording_damaged(recording, "a journal entry is too short at byte %llu",
-                                   (unsigned long long)offset + sizeof *block + at);
-        at += entry->size;
     }
-    return OPL_OK;
+    if (in_vain >= PATIENCE_BYTES)
+        opli_recording_damaged(recording, "the journal at byte %llu cannot be read", (unsigned long long)offset);
+    return st;
 }
 
 /* ---- settling ---- */
@@ -228,19 +248,33 @@ static bool same_text(opli_span_text a, opli_span_text b)
     return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
 }
 
+/* Texts are in the file, and so their addresses are in the order they were written. */
+static int by_place(const void *a, const void *b)
+{
+    return COMPARE(((const opli_metadata_row *)a)->key.bytes, ((const opli_metadata_row *)b)->key.bytes);
+}
+
+static int by_key_and_place(const void *a, const void *b)
+{
+    opli_span_text x = ((const opli_metadata_row *)a)->key, y = ((const opli_metadata_row *)b)->key;
+    int order = x.length != y.length ? COMPARE(x.length, y.length) : memcmp(x.bytes, y.bytes, x.length);
+    return order ? order : by_place(a, b);
+}
+
 /* Of several values for one key the last one stands, in the place of the first. */
 static void settle_metadata(opli_recording *recording)
 {
+    opli_metadata_row *rows = recording->metadata.items;
     size_t kept = 0;
+    SORT(recording->metadata, by_key_and_place);
     for (size_t i = 0; i < recording->metadata.count; i++) {
-        opli_metadata_row row = recording->metadata.items[i];
-        size_t at = 0;
-        while (at < kept && !same_text(recording->metadata.items[at].key, row.key))
-            at++;
-        recording->metadata.items[at] = row;
-        kept += at == kept;
+        if (kept && same_text(rows[kept - 1].key, rows[i].key))
+            rows[kept - 1].value = rows[i].value;
+        else
+            rows[kept++] = rows[i];
     }
     recording->metadata.count = kept;
+    SORT(recording->metadata, by_place);
 }
 
 opl_status opli_journal_settle(opli_recording *recording)

@@ -33,7 +33,7 @@ static opl_status check_magic(const opli_wire_header *header, size_t size, const
 {
     size_t shown = size < sizeof header->magic ? size : sizeof header->magic;
     if (memcmp(header->magic, OPLI_FILE_MAGIC, shown) != 0)
-        return opli_fail(err, OPL_FORMAT, "%s: is not an oplens recording", name);
+        return opli_fail(err, OPL_FORMAT, "%s: is not an oplens recording; is it the right file?", name);
     if (size < OPLI_PAGE_BYTES)
         return opli_fail(err, OPL_FORMAT, "%s: ends at byte %zu, inside the header; was it cut off?", name, size);
     if (header->version > OPLI_FILE_VERSION)
@@ -66,7 +66,7 @@ static opl_status read_header(opli_recording *recording, const char *name, opl_e
     bool sound = header->version && header->fixed_bytes == offsetof(opli_wire_header, tail) &&
                  opli_wire_sum(header, header->fixed_bytes) == checksum;
     if (!sound)
-        return opli_fail(err, OPL_FORMAT, "%s: the header is damaged", name);
+        return opli_fail(err, OPL_FORMAT, "%s: the header is damaged; was it copied whole?", name);
     end_texts(header);
     if (header->state != OPLI_FILE_RECORDING && header->state != OPLI_FILE_CLOSED)
         opli_recording_damaged(recording, "the file's state is %u, which does not exist", header->state);
@@ -96,15 +96,15 @@ static void judge_end(opli_recording *recording, bool writer_is_alive)
 static opl_status load(opli_recording *recording, const char *name, bool writer_is_alive, opl_error *err)
 {
     opl_status st = read_header(recording, name, err);
-    if (st == OPL_OK)
+    if (st == OPL_OK) {
+        judge_end(recording, writer_is_alive);
         st = opli_recording_walk(recording);
+    }
     if (st == OPL_OK)
         st = opli_journal_settle(recording);
     if (st == OPL_OK)
         st = opli_chunks_settle(recording);
-    if (st == OPL_OK)
-        judge_end(recording, writer_is_alive);
-    else if (st == OPL_NOMEM)
+    if (st == OPL_NOMEM)
         opli_fail(err, st, "%s: not enough memory to open it", name);
     if (st != OPL_OK)
         opli_recording_close(recording);
@@ -128,7 +128,7 @@ static opl_status map_file(opli_recording *recording, const char *path, int fd, 
     if (S_ISDIR(info.st_mode))
         return opli_fail(err, OPL_IO, "%s: is a directory", path);
     if (!S_ISREG(info.st_mode))
-        return opli_fail(err, OPL_IO, "%s: is not a regular file", path);
+        return opli_fail(err, OPL_IO, "%s: is not a regular file; save it as one first", path);
     recording->size = (size_t)info.st_size;
     if (!recording->size)
         return OPL_OK;

@@ -56,6 +56,7 @@ typedef struct opli_metadata_row {
 
 /* A chunk, wherever its best copy is: packed in the file, or still in a slot. */
 typedef struct opli_chunk_row {
+    uint64_t offset; /* in the file */
     uint64_t id;
     uint64_t base_tick;
     uint32_t thread;

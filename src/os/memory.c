@@ -1,11 +1,14 @@
 /* memory.c - pages straight from the system. */
 #include "os/memory.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 
 void *opli_pages_new(size_t size)
 {
+    int kept_errno = errno;
     void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    errno = kept_errno;
     return pages == MAP_FAILED ? NULL : pages;
 }
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zeroed pages, or NULL. */
+/* Zeroed pages, or NULL; errno is kept. */
 void *opli_pages_new(size_t size);
 void opli_pages_free(void *pages, size_t size);
 

@@ -19,6 +19,9 @@ int opli_room_reserve(int fd, uint64_t offset, uint64_t size);
 /* Gives the range's room back; its bytes read as zero. Where the system cannot, nothing happens. */
 void opli_room_release(int fd, uint64_t offset, uint64_t size);
 
+/* Makes the range read as zeros, wherever anything was written in it. */
+void opli_room_wipe(int fd, uint64_t offset, uint64_t size);
+
 /* Waits while `*word` is `expected`, at most so many milliseconds; wakes one who waits. */
 void opli_futex_wait(uint32_t *word, uint32_t expected, int timeout_ms);
 void opli_futex_wake(uint32_t *word);

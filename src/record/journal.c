@@ -1,6 +1,7 @@
 /* journal.c - the part of the trace that is never evicted. */
 #include "record/journal.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "os/clock.h"
@@ -13,10 +14,12 @@ static size_t padded(size_t size) { return (size + 7) / 8 * 8; }
 
 static opli_segment *segment_new(opli_tape *tape, size_t size)
 {
+    int kept_errno = errno;
     uint64_t offset = opli_tape_block(tape, OPLI_BLOCK_JOURNAL, size, 0, false);
     int fd = offset ? opli_tape_fd(tape) : -1;
     void *map = fd >= 0 ? opli_file_map(fd, offset, size, NULL) : NULL;
     opli_segment *segment = map ? opli_pages_new(sizeof *segment) : NULL;
+    errno = kept_errno;
     if (!segment) {
         opli_pages_free(map, size);
         return NULL;

@@ -144,11 +144,19 @@ opl_status opli_output_init(opli_output *output, const char *pattern, uint64_t l
 
 /* ---- what is there already ---- */
 
-enum verdict { FRESH, REPLACE, KEEP_BOTH, REFUSE };
+enum verdict { FREE, KEEP_BOTH, REFUSE };
 
 static bool is_from_this_process(const opli_wire_header *header)
 {
     return header->pid == (uint32_t)getpid() && header->process_start == opli_host_process_start();
+}
+
+/* Whoever removes a file holds its lock, so that nobody removes what another has put in its place. */
+static enum verdict remove_old(const char *path, const struct stat *locked)
+{
+    struct stat now;
+    bool same = stat(path, &now) == 0 && now.st_dev == locked->st_dev && now.st_ino == locked->st_ino;
+    return same && unlink(path) == 0 ? FREE : KEEP_BOTH;
 }
 
 static enum verdict judge_file(const char *path, int fd, opl_error *err)
@@ -159,23 +167,24 @@ static enum verdict judge_file(const char *path, int fd, opl_error *err)
         opli_fail(err, OPL_IO, "%s: is not a regular file, so nothing can be recorded into it", path);
         return REFUSE;
     }
-    if (flock(fd, LOCK_SH | LOCK_NB) != 0)
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0)
         return KEEP_BOTH; /* somebody is recording into it */
     if (info.st_size == 0)
-        return REPLACE;
+        return remove_old(path, &info);
     bool whole = pread(fd, &header, sizeof header, 0) == (ssize_t)sizeof header;
     if (!whole || memcmp(header.magic, OPLI_FILE_MAGIC, sizeof header.magic) != 0) {
         opli_fail(err, OPL_IO, "%s: is there already and is not an oplens trace, so it was not replaced", path);
         return REFUSE;
     }
-    return is_from_this_process(&header) ? KEEP_BOTH : REPLACE;
+    return is_from_this_process(&header) ? KEEP_BOTH : remove_old(path, &info);
 }
 
+/* An old trace is out of the way afterwards. */
 static enum verdict judge(const char *path, opl_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 && errno == ENOENT)
-        return FRESH;
+        return FREE;
     if (fd < 0) {
         opli_fail(err, OPL_IO, "%s: cannot be written: %s", path, strerror(errno));
         return REFUSE;
@@ -234,10 +243,10 @@ opl_status opli_output_open(const opli_output *output, bool forked, opli_tape *t
         return create_numbered(output, path.text, tape, err);
     if (opli_tape_continue(tape, path.text))
         return OPL_OK;
-    switch (judge(path.text, err)) {
-    case REFUSE: return OPL_IO;
-    case KEEP_BOTH: return create_numbered(output, path.text, tape, err);
-    case REPLACE: unlink(path.text); return create(output, &path, tape, err);
-    default: return create(output, &path, tape, err);
-    }
+    enum verdict verdict = judge(path.text, err);
+    if (verdict == REFUSE)
+        return OPL_IO;
+    errno = EEXIST;
+    opl_status st = verdict == FREE ? create(output, &path, tape, err) : OPL_IO;
+    return st != OPL_OK && errno == EEXIST ? create_numbered(output, path.text, tape, err) : st;
 }

@@ -115,13 +115,23 @@ static opl_status open_tape(enum origin origin, opl_error *err)
     return opli_output_open(&process.output, origin == FROM_PATTERN_AS_CHILD, &process.tape, err);
 }
 
+/* Leaves the file as it was: closed, or not there at all. */
+static void abandon_tape(void)
+{
+    if (process.tape.header->sessions)
+        opli_tape_finish(&process.tape);
+    else
+        unlink(process.tape.path);
+    opli_tape_let_go(&process.tape, false);
+}
+
 static opl_status begin_file(enum origin origin, opl_error *err)
 {
     opl_status st = open_tape(origin, err);
     if (st != OPL_OK)
         return st;
     if (!opli_journal_open(&process.journal, &process.tape)) {
-        opli_tape_let_go(&process.tape, false);
+        abandon_tape();
         return opli_fail(err, OPL_IO, "%s: no room to record into", process.tape.path);
     }
     memcpy(process.path, process.tape.path, sizeof process.path);
@@ -246,6 +256,7 @@ void opl_recorder_stop(void)
         return;
     uint32_t state = atomic_exchange(&process.state, OPLI_PROCESS_IDLE);
     if (state == OPLI_PROCESS_RECORDING) {
+        opli_gate_stop(); /* once more: it may have been started since */
         opli_writer_stop();
         end_file(true);
     }
@@ -263,8 +274,10 @@ opl_status opl_recorder_clear(opl_error *err)
         atomic_store(&process.state, OPLI_PROCESS_IDLE);
         end_file(false);
         st = begin_file(SAME_PATH, err);
-        if (st != OPL_OK)
+        if (st != OPL_OK) {
             opli_gate_stop();
+            opli_writer_stop();
+        }
     } else if (atomic_load(&process.state) == OPLI_PROCESS_IDLE) {
         st = opli_fail(err, OPL_STATE, "there is nothing to clear: not recording");
     }
@@ -355,12 +368,11 @@ static void after_fork_in_child(void)
     atomic_store(&process.inside, 0);
     atomic_store(&process.reviver, 0);
     if (state == OPLI_PROCESS_RECORDING) {
-        int fd = process.tape.fd;
         atomic_store(&process.state, OPLI_PROCESS_FORKED);
         atomic_fetch_add(&process.session, 1);
         opli_stream_forked();
         opli_journal_let_go(&process.journal, true);
-        fd = opli_tape_fd(&process.tape) == fd ? fd : -1;
+        int fd = opli_tape_fd(&process.tape);
         opli_tape_let_go(&process.tape, true);
         if (fd >= 0)
             close(fd);

@@ -19,6 +19,10 @@
 #include "os/syscalls.h"
 #include "record/version.h"
 
+#define TOP_DESCRIPTOR 1024
+#define DESCRIPTORS_BELOW_TOP 24
+#define LOW_DESCRIPTORS 64
+
 static uint64_t round_up(uint64_t value, uint64_t step) { return (value + step - 1) / step * step; }
 
 /* A program may be allowed only so large a file; beyond it a write raises SIGXFSZ. */
@@ -101,14 +105,30 @@ static opl_status make_ring(opli_tape *tape, opl_error *err)
     return OPL_OK;
 }
 
-/* The lock tells other processes that the file is being written; the kernel frees it with us. */
-static void remember_file(opli_tape *tape)
+/* The program opens and closes descriptors with low numbers. Up here ours is hardly ever taken for one of
+ * its own, nor its own for ours: between our look at a descriptor and our write there is no lock. */
+static int move_up(int fd)
+{
+    struct rlimit limit;
+    bool known = fd >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0;
+    int top = known && limit.rlim_cur < TOP_DESCRIPTOR ? (int)limit.rlim_cur : TOP_DESCRIPTOR;
+    int high = known && top > LOW_DESCRIPTORS ? fcntl(fd, F_DUPFD_CLOEXEC, top - DESCRIPTORS_BELOW_TOP) : -1;
+    if (high < 0)
+        return fd;
+    close(fd);
+    return high;
+}
+
+/* The lock tells other processes that the file is being written; the kernel frees it with us. False when
+ * another process was faster: it has the lock, or has removed the file. */
+static bool remember_file(opli_tape *tape)
 {
     struct stat info = {0};
-    flock(tape->fd, LOCK_EX | LOCK_NB);
+    bool locked = flock(tape->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     fstat(tape->fd, &info);
     tape->device = info.st_dev;
     tape->inode = info.st_ino;
+    return locked && info.st_nlink > 0;
 }
 
 opl_status opli_tape_create(opli_tape *tape, const char *path, uint64_t limit_bytes, uint64_t ring_bytes,
@@ -117,10 +137,14 @@ opl_status opli_tape_create(opli_tape *tape, const char *path, uint64_t limit_by
     memset(tape, 0, sizeof *tape);
     snprintf(tape->path, sizeof tape->path, "%s", path);
     tape->limit_bytes = effective_limit(limit_bytes);
-    tape->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    tape->fd = move_up(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (tape->fd < 0)
         return opli_fail(err, OPL_IO, "%s: cannot be written: %s", path, strerror(errno));
-    remember_file(tape);
+    if (!remember_file(tape)) {
+        opli_tape_let_go(tape, false);
+        errno = EEXIST;
+        return opli_fail(err, OPL_IO, "%s: is being recorded into by another process", path);
+    }
 
     opl_status st = map_header(tape, err);
     if (st == OPL_OK) {
@@ -147,16 +171,17 @@ static bool is_ours(const opli_wire_header *header)
 
 bool opli_tape_continue(opli_tape *tape, const char *path)
 {
-    struct stat info;
+    struct stat info = {0};
     memset(tape, 0, sizeof *tape);
     snprintf(tape->path, sizeof tape->path, "%s", path);
-    tape->fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    tape->fd = move_up(open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK));
     if (tape->fd < 0)
         return false;
-    remember_file(tape);
     if (fstat(tape->fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size >= OPLI_PAGE_BYTES)
         tape->header = opli_file_map(tape->fd, 0, OPLI_PAGE_BYTES, NULL);
-    if (tape->header && is_ours(tape->header) && tape->header->tail <= (uint64_t)info.st_size) {
+    tape->device = info.st_dev;
+    tape->inode = info.st_ino;
+    if (tape->header && is_ours(tape->header) && tape->header->tail <= (uint64_t)info.st_size && remember_file(tape)) {
         tape->limit_bytes = effective_limit(tape->header->limit_bytes);
         __atomic_store_n(&tape->header->state, OPLI_FILE_RECORDING, __ATOMIC_RELEASE);
         return true;
@@ -168,6 +193,9 @@ bool opli_tape_continue(opli_tape *tape, const char *path)
 void opli_tape_finish(opli_tape *tape)
 {
     int fd = opli_tape_fd(tape);
+    struct stat info;
+    if (fd >= 0 && fstat(fd, &info) == 0 && (uint64_t)info.st_size < tape->header->tail)
+        tape->header->tail = (uint64_t)info.st_size; /* the last reservation came to nothing */
     int untidy = fd >= 0 ? ftruncate(fd, (off_t)tape->header->tail) : 0;
     (void)untidy; /* what is behind the tail is not read */
     __atomic_store_n(&tape->header->state, OPLI_FILE_CLOSED, __ATOMIC_RELEASE);
@@ -181,31 +209,31 @@ static void let_go_pages(void *pages, size_t size, bool inside)
         opli_pages_free(pages, size);
 }
 
-void opli_tape_let_go(opli_tape *tape, bool inside)
-{
-    let_go_pages(tape->cells, tape->cell_count * sizeof *tape->cells, inside);
-    let_go_pages(tape->header, OPLI_PAGE_BYTES, inside);
-    tape->cells = NULL;
-    tape->header = NULL;
-    if (!inside && tape->fd >= 0)
-        close(tape->fd);
-    tape->fd = -1;
-}
-
-/* ---- writing ---- */
-
 static bool same_file(const opli_tape *tape, int fd)
 {
     struct stat info;
     return fd >= 0 && fstat(fd, &info) == 0 && info.st_dev == tape->device && info.st_ino == tape->inode;
 }
 
+void opli_tape_let_go(opli_tape *tape, bool inside)
+{
+    let_go_pages(tape->cells, tape->cell_count * sizeof *tape->cells, inside);
+    let_go_pages(tape->header, OPLI_PAGE_BYTES, inside);
+    tape->cells = NULL;
+    tape->header = NULL;
+    if (!inside && same_file(tape, tape->fd))
+        close(tape->fd); /* and not what the program may have put in its place */
+    tape->fd = -1;
+}
+
+/* ---- writing ---- */
+
 int opli_tape_fd(opli_tape *tape)
 {
     int fd = tape->fd;
     if (same_file(tape, fd))
         return fd;
-    int again = open(tape->path, O_RDWR | O_CLOEXEC);
+    int again = move_up(open(tape->path, O_RDWR | O_CLOEXEC));
     if (!same_file(tape, again)) {
         if (again >= 0)
             close(again);
@@ -274,6 +302,7 @@ enum opli_drop opli_tape_append(opli_tape *tape, const void *chunks, uint64_t si
     if (!offset)
         return OPLI_DROP_LIMIT;
     if (opli_write_at(fd, chunks, size, offset)) {
+        opli_room_wipe(fd, offset, size); /* the part that was written is dropped with the rest */
         unreserve(tape, offset, size);
         return OPLI_DROP_DISK;
     }
@@ -299,18 +328,33 @@ bool opli_tape_close_ranks(opli_tape *tape, uint64_t offset)
     return true;
 }
 
+/* The next cell. One that a slower thread is still writing is passed by, or two chunks would end up in it. */
+static opli_ring_cell *take_cell(opli_tape *tape)
+{
+    for (uint32_t attempt = 0; attempt < tape->cell_count; attempt++) {
+        uint64_t number = __atomic_fetch_add(&tape->header->ring_next, 1, __ATOMIC_RELAXED);
+        opli_ring_cell *cell = &tape->cells[number % tape->cell_count];
+        if (!atomic_exchange(&cell->taken, true))
+            return cell;
+    }
+    return NULL;
+}
+
 enum opli_drop opli_tape_ring(opli_tape *tape, const opli_wire_chunk *chunk, opli_entry_thread *thread)
 {
     int fd = opli_tape_fd(tape);
-    uint64_t number = __atomic_fetch_add(&tape->header->ring_next, 1, __ATOMIC_RELAXED);
-    uint64_t index = number % tape->cell_count;
-    opli_ring_cell *cell = &tape->cells[index];
+    opli_ring_cell *cell = fd < 0 ? NULL : take_cell(tape);
+    if (!cell)
+        return fd < 0 ? OPLI_DROP_DISK : OPLI_DROP_RING;
     if (cell->thread)
         __atomic_fetch_add(&cell->thread->dropped[OPLI_DROP_RING], cell->events, __ATOMIC_RELAXED);
-    cell->thread = NULL;
+    uint64_t index = (uint64_t)(cell - tape->cells);
     uint64_t offset = tape->header->ring_offset + OPLI_PAGE_BYTES + index * OPL_SLOT_BYTES;
-    if (fd < 0 || opli_write_at(fd, chunk, sizeof *chunk + chunk->size, offset))
-        return OPLI_DROP_DISK;
-    *cell = (opli_ring_cell){thread, chunk->events};
-    return OPLI_DROP_COUNT;
+    bool written = opli_write_at(fd, chunk, sizeof *chunk + chunk->size, offset) == 0;
+    if (!written)
+        opli_room_wipe(fd, offset, sizeof *chunk); /* what was there is counted as gone */
+    cell->thread = written ? thread : NULL;
+    cell->events = chunk->events;
+    atomic_store(&cell->taken, false);
+    return written ? OPLI_DROP_COUNT : OPLI_DROP_DISK;
 }

@@ -17,8 +17,9 @@
 
 /* Whose events a cell of the ring holds, to count them when they are overwritten. */
 typedef struct opli_ring_cell {
-    opli_entry_thread *thread;
+    _Atomic bool taken; /* by the thread that writes it, and alone touches the rest */
     uint32_t events;
+    opli_entry_thread *thread;
 } opli_ring_cell;
 
 typedef struct opli_tape {
@@ -34,7 +35,8 @@ typedef struct opli_tape {
     char path[OPLI_TAPE_PATH_MAX];
 } opli_tape;
 
-/* Creates the file, which must not exist, and its header. */
+/* Creates the file and its header. Sets errno to EEXIST when it is there already, or when another
+ * process has laid hands on it before us. */
 opl_status opli_tape_create(opli_tape *tape, const char *path, uint64_t limit_bytes, uint64_t ring_bytes,
                             opl_error *err);
 

@@ -158,6 +158,7 @@ TEST(text, escapes_what_json_wants_escaped)
     check_json("a\"b\\c/d", 7, "\"a\\\"b\\\\c/d\"");
     check_json("\b\t\n\f\r", 5, "\"\\b\\t\\n\\f\\r\"");
     check_json("\0\x01\x1f\x7f", 4, "\"\\u0000\\u0001\\u001f\\u007f\"");
+    check_json("\xc2\x9b" "5m\xc2\xa0", 6, "\"\\u009b" "5m\xc2\xa0\""); /* it would command a terminal */
     check_json("gr\xc3\xbc\xc3\x9f \xf0\x9f\x94\xa5", 11, "\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x94\xa5\"");
 }
 

@@ -316,7 +316,7 @@ static void add_random_span(tray *t, const recipe *r, uint64_t *now, unsigned *s
     if (dice < r->same_site && tray_count(t))
         site = opli_record_tag(tray_at(t, tray_count(t) - 1)[1]) % OPL_SITE_LIMIT, ticks %= 10000;
     int64_t step = rand_r(seed) % 1000 - (rand_r(seed) % 8 ? 0 : 5000); /* sometimes into the past */
-    *now += (uint64_t)(rand_r(seed) % 64 ? step : step << 20);
+    *now += (uint64_t)(rand_r(seed) % 64 ? step : step * (1 << 20));
     tray_span(t, site, *now < BASE ? BASE : *now, ticks);
 }
 

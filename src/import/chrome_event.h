@@ -1,0 +1,23 @@
+/* chrome_event.h - one event of a Chrome trace, as it stands in the text. */
+#ifndef OPLI_IMPORT_CHROME_EVENT_H
+#define OPLI_IMPORT_CHROME_EVENT_H
+
+#include "import/json_scan.h"
+
+typedef struct opli_chrome_event {
+    char phase; /* 0 when there is none */
+    bool has_time, has_duration, has_id;
+    int64_t time_ns, duration_ns;
+    opli_json_value name, category, process, thread, id, args; /* kind OPLI_JSON_END: not given */
+} opli_chrome_event;
+
+enum opli_chrome_outcome {
+    OPLI_CHROME_EVENT, /* read, and the text is behind it */
+    OPLI_CHROME_WRONG, /* not an event; the text is where it was */
+    OPLI_CHROME_CUT,   /* the text ends inside it; the text is where it was */
+};
+
+/* Reads the object that begins here. */
+enum opli_chrome_outcome opli_chrome_event_read(opli_json *json, opli_chrome_event *event);
+
+#endif

@@ -1,0 +1,555 @@
+/* chrome_importer.c - Chrome trace JSON in the dialects met in the field: an object or a bare array,
+ * complete or cut off, by PyTorch, ONNX Runtime, TensorFlow, RAF, Neural Engine or anyone.
+ *
+ * One pass over the text, event by event, straight into the builder. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/failure.h"
+#include "import/chrome_event.h"
+#include "import/chrome_pairs.h"
+#include "import/chrome_words.h"
+#include "import/importer.h"
+
+#define FORGET_BYTES (32u << 20)
+#define CATEGORIES_MAX 256u
+
+/* What is known of a category once it was seen. */
+typedef struct known_category {
+    uint32_t text;
+    opli_chrome_word word;
+} known_category;
+
+/* The last row found for a pid and tid: events of a thread come in runs. */
+typedef struct last_track {
+    opli_json_value process, thread;
+    bool on_device, filled;
+    uint32_t track;
+} last_track;
+
+typedef struct chrome {
+    const opli_source *source;
+    opli_builder *builder;
+    opli_json json;
+    opli_pairs pairs;
+    known_category categories[CATEGORIES_MAX];
+    size_t category_count;
+    last_track last[2]; /* host, device */
+    char *scratch;      /* for escapes */
+    size_t scratch_bytes;
+    size_t forgotten;
+} chrome;
+
+/* ---- texts ---- */
+
+static uint32_t text_of(chrome *c, const opli_json_value *value)
+{
+    if (!value->escaped || value->kind != OPLI_JSON_STRING)
+        return opli_builder_text(c->builder, value->text ? value->text : "", value->length);
+    if (value->length > c->scratch_bytes) {
+        char *larger = realloc(c->scratch, value->length);
+        if (!larger)
+            return 0;
+        c->scratch = larger;
+        c->scratch_bytes = value->length;
+    }
+    return opli_builder_text(c->builder, c->scratch, opli_json_unescape(value, c->scratch));
+}
+
+static const known_category *category_of(chrome *c, const opli_json_value *value)
+{
+    uint32_t text = value->kind == OPLI_JSON_STRING ? text_of(c, value) : 0;
+    for (size_t i = c->category_count; i-- > 0;)
+        if (c->categories[i].text == text)
+            return &c->categories[i];
+    size_t at = c->category_count < CATEGORIES_MAX ? c->category_count++ : CATEGORIES_MAX - 1;
+    const char *word = opli_trace_text(c->builder->trace, text);
+    c->categories[at] = (known_category){text, opli_chrome_word_find(word, strlen(word))};
+    return &c->categories[at];
+}
+
+/* ---- tracks ---- */
+
+/* A pid or tid: a number, or a word that becomes a number below all others. */
+static int64_t number_of(chrome *c, const opli_json_value *value)
+{
+    int64_t number;
+    if (value->kind == OPLI_JSON_END)
+        return 0;
+    return opli_json_int(value, &number) ? number : -1000000000 - (int64_t)text_of(c, value);
+}
+
+static bool same_value(const opli_json_value *a, const opli_json_value *b)
+{
+    return a->length == b->length && a->kind == b->kind && (!a->length || memcmp(a->text, b->text, a->length) == 0);
+}
+
+static uint32_t make_track(chrome *c, const opli_chrome_event *event, bool on_device)
+{
+    opli_trace *trace = c->builder->trace;
+    int64_t pid = number_of(c, &event->process), tid = number_of(c, &event->thread);
+    uint32_t process = opli_builder_process(c->builder, pid);
+    uint32_t device = on_device ? opli_builder_device(c->builder, "gpu", pid) : OPLI_NO_ROW;
+    uint32_t track =
+        opli_builder_track(c->builder, on_device ? OPLI_TRACK_QUEUE : OPLI_TRACK_THREAD, process, device, tid);
+    if (event->process.kind == OPLI_JSON_STRING && pid < 0 && !trace->processes.items[process].name)
+        trace->processes.items[process].name = text_of(c, &event->process);
+    if (event->thread.kind == OPLI_JSON_STRING && tid < 0 && !trace->tracks.items[track].name)
+        trace->tracks.items[track].name = text_of(c, &event->thread);
+    return track;
+}
+
+static uint32_t track_of(chrome *c, const opli_chrome_event *event, bool on_device)
+{
+    last_track *last = &c->last[on_device];
+    if (last->filled && same_value(&last->thread, &event->thread) && same_value(&last->process, &event->process))
+        return last->track;
+    *last = (last_track){event->process, event->thread, on_device, true, make_track(c, event, on_device)};
+    return last->track;
+}
+
+/* ---- arguments ---- */
+
+static void add_word(chrome *c, uint32_t key, const opli_json_value *value)
+{
+    if (value->length == 4 && memcmp(value->text, "true", 4) == 0)
+        opli_builder_arg(c->builder, key, OPLI_ARG_BOOL, 1);
+    else if (value->length == 5 && memcmp(value->text, "false", 5) == 0)
+        opli_builder_arg(c->builder, key, OPLI_ARG_BOOL, 0);
+    else
+        opli_builder_arg(c->builder, key, OPLI_ARG_JSON, text_of(c, value));
+}
+
+static void add_number(chrome *c, uint32_t key, const opli_json_value *value)
+{
+    bool whole = !memchr(value->text, '.', value->length) && !memchr(value->text, 'e', value->length) &&
+                 !memchr(value->text, 'E', value->length);
+    int64_t integer;
+    double real;
+    if (whole && opli_json_int(value, &integer))
+        opli_builder_arg(c->builder, key, OPLI_ARG_INT, (uint64_t)integer);
+    else if (opli_json_real(value, &real))
+        opli_builder_arg_real(c->builder, key, real);
+    else
+        opli_builder_arg(c->builder, key, OPLI_ARG_JSON, text_of(c, value));
+}
+
+static void add_argument(chrome *c, const opli_json_value *key, const opli_json_value *value)
+{
+    uint32_t name = text_of(c, key);
+    switch (value->kind) {
+    case OPLI_JSON_STRING: opli_builder_arg(c->builder, name, OPLI_ARG_TEXT, text_of(c, value)); break;
+    case OPLI_JSON_NUMBER: add_number(c, name, value); break;
+    case OPLI_JSON_WORD: add_word(c, name, value); break;
+    default: opli_builder_arg(c->builder, name, OPLI_ARG_JSON, text_of(c, value));
+    }
+}
+
+static opli_json members_of(const opli_json_value *object)
+{
+    bool is_object = object->kind == OPLI_JSON_OBJECT;
+    return (opli_json){is_object ? object->text + 1 : NULL, is_object ? object->text + object->length : NULL};
+}
+
+static void add_arguments(chrome *c, const opli_chrome_event *event)
+{
+    opli_json args = members_of(&event->args);
+    opli_json_value key, value;
+    while (args.at && opli_json_member(&args, &key, &value))
+        add_argument(c, &key, &value);
+}
+
+/* One member of the arguments; false when it is not there. */
+static bool find_argument(const opli_chrome_event *event, const char *name, opli_json_value *value)
+{
+    opli_json args = members_of(&event->args);
+    opli_json_value key;
+    while (args.at && opli_json_member(&args, &key, value))
+        if (opli_json_is(&key, name))
+            return true;
+    return false;
+}
+
+static int64_t integer_argument(const opli_chrome_event *event, const char *name, int64_t otherwise)
+{
+    opli_json_value value;
+    int64_t number;
+    return find_argument(event, name, &value) && opli_json_int(&value, &number) ? number : otherwise;
+}
+
+/* ---- events ---- */
+
+static void note(chrome *c, const char *sentence, bool is_loss) { opli_builder_note(c->builder, sentence, 1, is_loss); }
+
+static opli_span_draft draft_of(chrome *c, const opli_chrome_event *event)
+{
+    const known_category *category = category_of(c, &event->category);
+    uint32_t name = text_of(c, &event->name);
+    opli_span_draft draft = {.start_ns = event->time_ns, .name = name, .category = category->text};
+    draft.track = track_of(c, event, category->word.on_device);
+    draft.kind =
+        opli_chrome_kind_refine(category->word.kind, category->word.category, opli_trace_text(c->builder->trace, name),
+                                opli_string_length(&c->builder->trace->strings, name));
+    return draft;
+}
+
+static void read_complete(chrome *c, const opli_chrome_event *event)
+{
+    opli_span_draft draft = draft_of(c, event);
+    draft.duration_ns = event->has_duration ? event->duration_ns : 0;
+    if (!event->has_duration)
+        note(c, "complete events have no duration: they were given none", false);
+    if (draft.duration_ns < 0) {
+        draft.duration_ns = 0;
+        draft.flags |= OPLI_SPAN_REPAIRED;
+        note(c, "spans end before they start: they were given no length", false);
+    }
+    add_arguments(c, event);
+    opli_builder_span(c->builder, &draft);
+}
+
+static void read_begin(chrome *c, const opli_chrome_event *event)
+{
+    opli_span_draft draft = draft_of(c, event);
+    add_arguments(c, event);
+    if (!opli_pairs_begin(&c->pairs, c->builder, &draft))
+        c->builder->out_of_memory = true;
+}
+
+static void read_end(chrome *c, const opli_chrome_event *event)
+{
+    uint32_t track = track_of(c, event, category_of(c, &event->category)->word.on_device);
+    if (!opli_pairs_end(&c->pairs, c->builder, track, event->time_ns))
+        note(c, "end events have no beginning: they were skipped", true);
+}
+
+/* Asynchronous spans belong to an id, not to a thread. */
+static opli_pair_key async_key(chrome *c, const opli_chrome_event *event)
+{
+    return (opli_pair_key){category_of(c, &event->category)->text, text_of(c, &event->id), text_of(c, &event->name)};
+}
+
+static void read_async_begin(chrome *c, const opli_chrome_event *event)
+{
+    opli_span_draft draft = draft_of(c, event);
+    uint32_t process = c->builder->trace->tracks.items[draft.track].process;
+    draft.track = opli_builder_track(c->builder, OPLI_TRACK_ASYNC, process, OPLI_NO_ROW, draft.name);
+    draft.flags = OPLI_SPAN_ASYNC;
+    add_arguments(c, event);
+    if (!opli_pairs_begin_async(&c->pairs, c->builder, async_key(c, event), &draft))
+        c->builder->out_of_memory = true;
+}
+
+static void read_async_end(chrome *c, const opli_chrome_event *event)
+{
+    if (!opli_pairs_end_async(&c->pairs, c->builder, async_key(c, event), event->time_ns))
+        note(c, "asynchronous ends have no beginning: they were skipped", true);
+}
+
+/* PyTorch's allocations. */
+static void read_memory(chrome *c, const opli_chrome_event *event, uint32_t track)
+{
+    bool on_host = integer_argument(event, "Device Type", 0) == 0;
+    int64_t device = integer_argument(event, "Device Id", 0);
+    opli_builder_memory(
+        c->builder,
+        (opli_memory_row){.time_ns = event->time_ns,
+                          .size_bytes = integer_argument(event, "Bytes", 0),
+                          .address = (uint64_t)integer_argument(event, "Addr", 0),
+                          .used_bytes = integer_argument(event, "Total Allocated", -1),
+                          .allocated_bytes = integer_argument(event, "Total Reserved", -1),
+                          .track = track,
+                          .device = on_host ? OPLI_NO_ROW : opli_builder_device(c->builder, "gpu", device)});
+}
+
+static void read_instant(chrome *c, const opli_chrome_event *event)
+{
+    const known_category *category = category_of(c, &event->category);
+    uint32_t track = track_of(c, event, category->word.on_device);
+    if (opli_json_is(&event->name, "[memory]")) {
+        read_memory(c, event, track);
+        return;
+    }
+    add_arguments(c, event);
+    opli_builder_instant(c->builder, (opli_instant_row){.time_ns = event->time_ns,
+                                                        .track = track,
+                                                        .name = text_of(c, &event->name),
+                                                        .category = category->text,
+                                                        .kind = category->word.kind});
+}
+
+/* Every numeric argument is a series of the counter. */
+static void read_counter(chrome *c, const opli_chrome_event *event)
+{
+    opli_json args = members_of(&event->args);
+    opli_json_value key, value;
+    double number;
+    uint32_t process = opli_builder_process(c->builder, number_of(c, &event->process));
+    while (args.at && opli_json_member(&args, &key, &value)) {
+        if (!opli_json_real(&value, &number)) {
+            note(c, "counter values are not numbers: they were skipped", true);
+            continue;
+        }
+        opli_builder_counter(c->builder, (opli_counter_row){.time_ns = event->time_ns,
+                                                            .value = number,
+                                                            .process = process,
+                                                            .name = text_of(c, &event->name),
+                                                            .series = text_of(c, &key)});
+    }
+}
+
+static void read_flow(chrome *c, const opli_chrome_event *event)
+{
+    int64_t id = number_of(c, &event->id);
+    const known_category *category = category_of(c, &event->category);
+    opli_trace *trace = c->builder->trace;
+    /* A flow of PyTorch's ends on a device's queue, which its own category does not say. */
+    int64_t pid = number_of(c, &event->process), tid = number_of(c, &event->thread);
+    uint32_t track = OPLI_NO_ROW;
+    for (size_t i = 0; i < trace->tracks.count && track == OPLI_NO_ROW; i++) {
+        const opli_track *row = &trace->tracks.items[i];
+        if (row->number == tid && row->kind != OPLI_TRACK_ASYNC && trace->processes.items[row->process].pid == pid)
+            track = (uint32_t)i;
+    }
+    if (track == OPLI_NO_ROW)
+        track = track_of(c, event, false);
+    uint8_t phase = event->phase == 's' ? OPLI_FLOW_START : event->phase == 'f' ? OPLI_FLOW_FINISH : OPLI_FLOW_MIDDLE;
+    opli_builder_flow(
+        c->builder,
+        (opli_flow_row){
+            .time_ns = event->time_ns, .id = (uint64_t)id, .category = category->text, .track = track, .phase = phase});
+}
+
+/* ---- metadata ---- */
+
+static void name_tracks(chrome *c, int64_t pid, int64_t tid, uint32_t text)
+{
+    opli_trace *trace = c->builder->trace;
+    bool found = false;
+    for (size_t i = 0; i < trace->tracks.count; i++) {
+        opli_track *track = &trace->tracks.items[i];
+        if (track->number == tid && trace->processes.items[track->process].pid == pid &&
+            track->kind != OPLI_TRACK_ASYNC) {
+            track->name = text;
+            found = true;
+        }
+    }
+    if (!found) {
+        uint32_t process = opli_builder_process(c->builder, pid);
+        uint32_t track = opli_builder_track(c->builder, OPLI_TRACK_THREAD, process, OPLI_NO_ROW, tid);
+        c->builder->trace->tracks.items[track].name = text;
+    }
+}
+
+static void read_metadata(chrome *c, const opli_chrome_event *event)
+{
+    opli_json_value value;
+    int64_t pid = number_of(c, &event->process), tid = number_of(c, &event->thread);
+    if (opli_json_is(&event->name, "process_name") && find_argument(event, "name", &value)) {
+        uint32_t text = text_of(c, &value), process = opli_builder_process(c->builder, pid);
+        c->builder->trace->processes.items[process].name = text;
+    } else if (opli_json_is(&event->name, "process_labels") && find_argument(event, "labels", &value)) {
+        uint32_t text = text_of(c, &value), process = opli_builder_process(c->builder, pid);
+        c->builder->trace->processes.items[process].labels = text;
+    } else if (opli_json_is(&event->name, "thread_name") && find_argument(event, "name", &value)) {
+        name_tracks(c, pid, tid, text_of(c, &value));
+    }
+}
+
+/* ---- one event ---- */
+
+static void read_event(chrome *c, const opli_chrome_event *event)
+{
+    if (event->phase == 'M') {
+        read_metadata(c, event);
+        return;
+    }
+    if (!event->has_time) {
+        note(c, "events have no time that makes sense: they were skipped", true);
+        return;
+    }
+    switch (event->phase) {
+    case 'X': read_complete(c, event); break;
+    case 'B': read_begin(c, event); break;
+    case 'E': read_end(c, event); break;
+    case 'b':
+    case 'S': read_async_begin(c, event); break;
+    case 'e':
+    case 'F': read_async_end(c, event); break;
+    case 'C': read_counter(c, event); break;
+    case 'i':
+    case 'I':
+    case 'n':
+    case 'R': read_instant(c, event); break;
+    case 's':
+    case 't':
+    case 'f': read_flow(c, event); break;
+    default: note(c, "events are of a phase we do not know: they were skipped", true);
+    }
+}
+
+/* ---- the file ---- */
+
+/* Looks for the next event after one that cannot be read: behind the next brace that closes. */
+static bool skip_to_next(opli_json *json)
+{
+    const char *brace = memchr(json->at + 1, '{', (size_t)(json->end - json->at - 1));
+    json->at = brace ? brace : json->end;
+    return brace != NULL;
+}
+
+static void forget(chrome *c)
+{
+    size_t done = (size_t)(c->json.at - c->source->bytes);
+    if (done - c->forgotten < FORGET_BYTES)
+        return;
+    memset(c->last, 0, sizeof c->last); /* they point into what goes */
+    opli_source_forget(c->source, done);
+    c->forgotten = done;
+}
+
+/* From behind the bracket of the events' array to behind its end. */
+static void read_events(chrome *c)
+{
+    opli_chrome_event event;
+    for (;;) {
+        char next = opli_json_peek(&c->json);
+        if (c->json.at == c->json.end) {
+            note(c, "the file ends before its list of events does", false);
+            return;
+        }
+        if (next == ']') {
+            c->json.at++;
+            return;
+        }
+        if (next == ',') {
+            c->json.at++;
+            continue;
+        }
+        enum opli_chrome_outcome outcome = opli_chrome_event_read(&c->json, &event);
+        if (outcome == OPLI_CHROME_EVENT) {
+            read_event(c, &event);
+            forget(c);
+        } else if (outcome == OPLI_CHROME_CUT) {
+            note(c, "the file ends inside an event: it was skipped", true);
+            return;
+        } else {
+            note(c, "events cannot be read as JSON: they were skipped", true);
+            if (!skip_to_next(&c->json))
+                return;
+        }
+    }
+}
+
+static void read_device(chrome *c, const opli_json_value *object)
+{
+    opli_json members = members_of(object);
+    opli_json_value key, value, name = {.kind = OPLI_JSON_END};
+    int64_t id = 0, memory = 0;
+    while (members.at && opli_json_member(&members, &key, &value)) {
+        if (opli_json_is(&key, "id"))
+            opli_json_int(&value, &id);
+        else if (opli_json_is(&key, "totalGlobalMem"))
+            opli_json_int(&value, &memory);
+        else if (opli_json_is(&key, "name"))
+            name = value;
+    }
+    uint32_t device = opli_builder_device(c->builder, "gpu", id);
+    if (device == OPLI_NO_ROW)
+        return;
+    c->builder->trace->devices.items[device].name = text_of(c, &name);
+    c->builder->trace->devices.items[device].memory_bytes = memory;
+}
+
+static void read_devices(chrome *c, const opli_json_value *array)
+{
+    opli_json elements = {array->text + 1, array->text + array->length};
+    opli_json_value device;
+    while (opli_json_element(&elements, &device))
+        read_device(c, &device);
+}
+
+/* A member of the file's object that is not the events. */
+static void read_fact(chrome *c, const opli_json_value *key, const opli_json_value *value)
+{
+    if (opli_json_is(key, "deviceProperties") && value->kind == OPLI_JSON_ARRAY)
+        read_devices(c, value);
+    if (opli_json_is(key, "baseTimeNanoseconds"))
+        opli_json_int(value, &c->builder->trace->base_real_ns);
+    opli_builder_fact(c->builder, text_of(c, key), text_of(c, value));
+}
+
+/* The object's members in any order; the events among them are read one by one. */
+static void read_object(chrome *c)
+{
+    opli_json_value key, value;
+    c->json.at++;
+    for (;;) {
+        char next = opli_json_peek(&c->json);
+        if (next == ',') {
+            c->json.at++;
+            continue;
+        }
+        if (c->json.at == c->json.end || next == '}')
+            return;
+        const char *start = c->json.at;
+        if (opli_json_read(&c->json, &key) == OPLI_JSON_STRING && opli_json_is(&key, "traceEvents") &&
+            opli_json_peek(&c->json) == ':') {
+            c->json.at++;
+            if (opli_json_peek(&c->json) != '[')
+                return;
+            c->json.at++;
+            read_events(c);
+            continue;
+        }
+        c->json.at = start;
+        if (!opli_json_member(&c->json, &key, &value)) {
+            note(c, "the file ends, or cannot be read, outside its list of events", false);
+            return;
+        }
+        read_fact(c, &key, &value);
+    }
+}
+
+static char first_byte(const opli_source *source)
+{
+    opli_json json = {source->bytes, source->bytes + source->size};
+    return opli_json_peek(&json);
+}
+
+static bool recognises(const opli_source *source) { return first_byte(source) == '{' || first_byte(source) == '['; }
+
+static opl_status read_chrome(const opli_source *source, opli_builder *builder, opl_error *err)
+{
+    uint64_t before = builder->draft_count + builder->trace->instants.count + builder->trace->counters.count +
+                      builder->trace->flows.count + builder->trace->memory.count + builder->trace->tracks.count;
+    chrome *c = calloc(1, sizeof *c);
+    if (!c)
+        return opli_fail(err, OPL_NOMEM, "%s: not enough memory to read it", source->path);
+    c->source = source;
+    c->builder = builder;
+    c->json = (opli_json){source->bytes, source->bytes + source->size};
+    if (opli_json_peek(&c->json) == '{') {
+        read_object(c);
+    } else {
+        c->json.at++;
+        read_events(c);
+    }
+    opli_pairs_finish(&c->pairs, builder);
+    free(c->scratch);
+    free(c);
+    uint64_t after = builder->draft_count + builder->trace->instants.count + builder->trace->counters.count +
+                     builder->trace->flows.count + builder->trace->memory.count + builder->trace->tracks.count;
+    if (after == before && !builder->trace->notes.count)
+        return opli_fail(err, OPL_FORMAT, "%s: is JSON, but holds no trace events", source->path);
+    if (!builder->trace->source)
+        builder->trace->source = opli_builder_word(builder, "Chrome trace");
+    return OPL_OK;
+}
+
+const opli_importer opli_importer_chrome = {
+    .name = "chrome",
+    .summary = "Chrome trace JSON, as PyTorch, ONNX Runtime, TensorFlow, RAF and others write it",
+    .recognises = recognises,
+    .read = read_chrome,
+};

@@ -1,0 +1,85 @@
+/* chrome_words.c - what the words of the writers of Chrome traces mean to us. */
+#include "import/chrome_words.h"
+
+#include <string.h>
+
+#include <oplens/annotate.h>
+
+static const opli_chrome_word words[] = {
+    /* PyTorch, by Kineto */
+    {"cpu_op", OPL_CAT_OP, false},
+    {"user_annotation", OPL_CAT_LABEL, false},
+    {"gpu_user_annotation", OPL_CAT_LABEL, true},
+    {"kernel", OPL_CAT_KERNEL, true},
+    {"gpu_memcpy", OPL_CAT_COPY, true},
+    {"gpu_memset", OPL_CAT_SET, true},
+    {"cuda_runtime", OPL_CAT_API, false},
+    {"cuda_driver", OPL_CAT_API, false},
+    {"hip_runtime", OPL_CAT_API, false},
+    {"cuda_sync", OPL_CAT_SYNC, true},
+    {"python_function", OPL_CAT_FUNCTION, false},
+    {"overhead", OPL_CAT_VM, false},
+    {"Trace", OPL_CAT_LABEL, false},
+    {"collective_comm", OPL_CAT_COMM, true},
+    /* older PyTorch */
+    {"Operator", OPL_CAT_OP, false},
+    {"Kernel", OPL_CAT_KERNEL, true},
+    {"Memcpy", OPL_CAT_COPY, true},
+    {"Memset", OPL_CAT_SET, true},
+    {"Runtime", OPL_CAT_API, false},
+    /* ONNX Runtime */
+    {"Node", OPL_CAT_OP, false},
+    {"Session", OPL_CAT_MODEL, false},
+    {"Api", OPL_CAT_API, false},
+    /* RAF */
+    {"ComputationOperator", OPL_CAT_OP, false},
+    {"VMInstruction", OPL_CAT_VM, false},
+    {"CUDA_CALL", OPL_CAT_KERNEL, false},
+    {"SchedulingCommunication", OPL_CAT_COMM, false},
+    {"WorkspaceRequest", OPL_CAT_VM, false},
+    {"WorkspaceClear", OPL_CAT_VM, false},
+    {"StreamRequest", OPL_CAT_VM, false},
+    {"DistributedRequest", OPL_CAT_COMM, false},
+    {"Default Stream", OPL_CAT_KERNEL, false},
+    /* Neural Engine */
+    {"inference", OPL_CAT_INFERENCE, false},
+    {"iteration", OPL_CAT_STEP, false},
+    /* our own export */
+    {"model", OPL_CAT_MODEL, false},
+    {"step", OPL_CAT_STEP, false},
+    {"op", OPL_CAT_OP, false},
+    {"copy", OPL_CAT_COPY, false},
+    {"set", OPL_CAT_SET, false},
+    {"sync", OPL_CAT_SYNC, false},
+    {"api", OPL_CAT_API, false},
+    {"comm", OPL_CAT_COMM, false},
+    {"data", OPL_CAT_DATA, false},
+    {"vm", OPL_CAT_VM, false},
+    {"function", OPL_CAT_FUNCTION, false},
+    {"label", OPL_CAT_LABEL, false},
+};
+
+opli_chrome_word opli_chrome_word_find(const char *category, size_t length)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i].category) == length && memcmp(words[i].category, category, length) == 0)
+            return words[i];
+    if (length > 7 && memcmp(category, "Stream ", 7) == 0)
+        return (opli_chrome_word){"Stream", OPL_CAT_KERNEL, false};
+    return (opli_chrome_word){"", OPL_CAT_FUNCTION, false};
+}
+
+static bool begins(const char *name, size_t length, const char *with)
+{
+    return length >= strlen(with) && memcmp(name, with, strlen(with)) == 0;
+}
+
+uint8_t opli_chrome_kind_refine(uint8_t kind, const char *category, const char *name, size_t name_length)
+{
+    if (kind == OPL_CAT_LABEL && begins(name, name_length, "ProfilerStep#"))
+        return OPL_CAT_STEP;
+    if (kind == OPL_CAT_MODEL && strcmp(category, "Session") == 0 &&
+        (begins(name, name_length, "model_run") || begins(name, name_length, "SequentialExecutor::Execute")))
+        return OPL_CAT_INFERENCE;
+    return kind;
+}
