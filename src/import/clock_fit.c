@@ -1,8 +1,9 @@
-/* clock_fit.c - from ticks to nanoseconds. Integers throughout; a wide one where it could overflow, and
- * the largest there is where notes that make no sense would make even that too small. */
+/* clock_fit.c - from ticks to nanoseconds. Integers throughout, and exact: a wide one where it could
+ * overflow, and the largest there is where notes make no sense. */
 #include "import/clock_fit.h"
 
 typedef __int128 wide;
+typedef unsigned __int128 natural;
 
 static int64_t clamp(wide value)
 {
@@ -11,23 +12,19 @@ static int64_t clamp(wide value)
 
 int64_t opli_ns_between(int64_t from_ns, int64_t to_ns) { return clamp((wide)to_ns - from_ns); }
 
-static wide multiply(wide a, wide b)
-{
-    const wide most = (wide)1 << 126;
-    wide product;
-    if (__builtin_mul_overflow(a, b, &product) || product > most || product < -most)
-        return (a < 0) == (b < 0) ? most : -most;
-    return product;
-}
+static natural size_of(wide value) { return value < 0 ? -(natural)value : (natural)value; }
 
-/* A straight line through (x0, y0) with the slope (y1 - y0) / (x1 - x0). */
+/* A straight line through (x0, y0) with the slope dy / dx. The factors have at most 64 bits and a sign. */
 static int64_t line(wide x, wide x0, wide y0, wide dx, wide dy)
 {
+    const natural most = (natural)1 << 65;
     if (dx <= 0)
         return clamp(y0);
-    wide product = multiply(x - x0, dy);
-    wide rounded = product >= 0 ? (product + dx / 2) / dx : -((-product + dx / 2) / dx);
-    return clamp(y0 + rounded);
+    natural product = size_of(x - x0) * size_of(dy), step = (natural)dx;
+    natural quotient = product / step, rest = product % step;
+    quotient += rest >= step - rest; /* half a nanosecond rounds away from (x0, y0) */
+    wide distance = (wide)(quotient < most ? quotient : most);
+    return clamp((x < x0) != (dy < 0) ? y0 - distance : y0 + distance);
 }
 
 static wide unsigned_wide(uint64_t value) { return (wide)value; }

@@ -16,8 +16,7 @@ static opli_segment *segment_new(opli_tape *tape, size_t size)
 {
     int kept_errno = errno;
     uint64_t offset = opli_tape_block(tape, OPLI_BLOCK_JOURNAL, size, 0, false);
-    int fd = offset ? opli_tape_fd(tape) : -1;
-    void *map = fd >= 0 ? opli_file_map(fd, offset, size, NULL) : NULL;
+    void *map = offset ? opli_tape_map(tape, offset, size, NULL) : NULL;
     opli_segment *segment = map ? opli_pages_new(sizeof *segment) : NULL;
     errno = kept_errno;
     if (!segment) {

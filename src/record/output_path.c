@@ -246,7 +246,7 @@ opl_status opli_output_open(const opli_output *output, bool forked, opli_tape *t
     enum verdict verdict = judge(path.text, err);
     if (verdict == REFUSE)
         return OPL_IO;
-    errno = EEXIST;
-    opl_status st = verdict == FREE ? create(output, &path, tape, err) : OPL_IO;
+    errno = verdict == KEEP_BOTH ? EEXIST : 0;
+    opl_status st = verdict == KEEP_BOTH ? OPL_IO : create(output, &path, tape, err);
     return st != OPL_OK && errno == EEXIST ? create_numbered(output, path.text, tape, err) : st;
 }

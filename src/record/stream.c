@@ -97,7 +97,7 @@ static bool grow(opli_stream *stream, opli_tape *tape)
     if (!offset)
         return false;
     uint8_t *at = stream->slots + OPLI_STREAM_FIRST_SLOTS * OPL_SLOT_BYTES;
-    if (!opli_file_map(opli_tape_fd(tape), offset + OPLI_PAGE_BYTES, MORE_SLOTS * OPL_SLOT_BYTES, at))
+    if (!opli_tape_map(tape, offset + OPLI_PAGE_BYTES, MORE_SLOTS * OPL_SLOT_BYTES, at))
         return false;
     stream->offsets[1] = offset;
     stream->slot_count = OPLI_STREAM_SLOTS;
@@ -186,7 +186,7 @@ static opli_stream *stream_new(void)
 static bool give_block(opli_stream *stream, opli_tape *tape)
 {
     uint64_t offset = opli_tape_block(tape, OPLI_BLOCK_STREAM, FIRST_BLOCK_BYTES, 0, true);
-    if (!offset || !opli_file_map(opli_tape_fd(tape), offset, FIRST_BLOCK_BYTES, stream->slots - OPLI_PAGE_BYTES))
+    if (!offset || !opli_tape_map(tape, offset, FIRST_BLOCK_BYTES, stream->slots - OPLI_PAGE_BYTES))
         return false;
     stream->offsets[0] = offset;
     stream->offsets[1] = 0;

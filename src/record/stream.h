@@ -29,7 +29,7 @@ typedef struct opli_stream {
     uint8_t *slots;           /* fixed: address of slot 0, aligned; the page is right before it */
     _Atomic uint32_t state;
     _Atomic uint32_t session; /* the recording it belongs to */
-    uint32_t slot_count;      /* slots that are mapped */
+    _Atomic uint32_t slot_count;      /* slots that are mapped */
     uint32_t open_slot;
     uint32_t ordinal; /* its thread's number in the trace */
     uint32_t tid;

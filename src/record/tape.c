@@ -20,7 +20,7 @@
 #include "record/version.h"
 
 #define TOP_DESCRIPTOR 1024
-#define DESCRIPTORS_BELOW_TOP 24
+#define DESCRIPTORS_BELOW_TOP 16
 #define LOW_DESCRIPTORS 64
 
 static uint64_t round_up(uint64_t value, uint64_t step) { return (value + step - 1) / step * step; }
@@ -246,6 +246,41 @@ int opli_tape_fd(opli_tape *tape)
     return again;
 }
 
+#define CLOSED_AGAIN 5 /* a program that closes everything may do so twice, but not for ever */
+
+static int write_tape(opli_tape *tape, const void *bytes, uint64_t size, uint64_t offset)
+{
+    int failure = EBADF;
+    for (int attempt = 0; failure == EBADF && attempt < CLOSED_AGAIN; attempt++) {
+        int fd = opli_tape_fd(tape);
+        failure = fd < 0 ? ENOENT : opli_write_at(fd, bytes, size, offset);
+    }
+    return failure;
+}
+
+static int make_room(opli_tape *tape, uint64_t offset, uint64_t size)
+{
+    int failure = EBADF;
+    for (int attempt = 0; failure == EBADF && attempt < CLOSED_AGAIN; attempt++) {
+        int fd = opli_tape_fd(tape);
+        failure = fd < 0 ? ENOENT : opli_room_reserve(fd, offset, size);
+    }
+    return failure;
+}
+
+void *opli_tape_map(opli_tape *tape, uint64_t offset, size_t size, void *at)
+{
+    void *map = NULL;
+    errno = EBADF;
+    for (int attempt = 0; !map && errno == EBADF && attempt < CLOSED_AGAIN; attempt++) {
+        int fd = opli_tape_fd(tape);
+        if (fd < 0)
+            break;
+        map = opli_file_map(fd, offset, size, at);
+    }
+    return map;
+}
+
 /* The offset of `size` fresh bytes, or 0 when that would pass the limit. */
 static uint64_t reserve(opli_tape *tape, uint64_t size, uint64_t align, uint64_t keep_back)
 {
@@ -277,14 +312,13 @@ static void note_staged(opli_tape *tape, uint64_t offset, uint64_t size)
 
 uint64_t opli_tape_block(opli_tape *tape, uint32_t kind, uint64_t size, uint64_t owner, bool staged)
 {
-    int fd = opli_tape_fd(tape);
     uint64_t keep_back = staged ? atomic_load(&tape->staged_bytes) + size : 0;
-    uint64_t offset = fd < 0 ? 0 : reserve(tape, size, OPLI_PAGE_BYTES, keep_back);
+    uint64_t offset = reserve(tape, size, OPLI_PAGE_BYTES, keep_back);
     if (!offset)
         return 0;
     opli_wire_block block = {.magic = OPLI_BLOCK_MAGIC, .kind = kind, .size = size, .owner = owner};
     block.sum = opli_wire_sum(&block, offsetof(opli_wire_block, sum));
-    if (opli_room_reserve(fd, offset, size) || opli_write_at(fd, &block, sizeof block, offset)) {
+    if (make_room(tape, offset, size) || write_tape(tape, &block, sizeof block, offset)) {
         unreserve(tape, offset, size);
         return 0;
     }
@@ -295,14 +329,11 @@ uint64_t opli_tape_block(opli_tape *tape, uint32_t kind, uint64_t size, uint64_t
 
 enum opli_drop opli_tape_append(opli_tape *tape, const void *chunks, uint64_t size, bool last)
 {
-    int fd = opli_tape_fd(tape);
-    if (fd < 0)
-        return OPLI_DROP_DISK;
     uint64_t offset = reserve(tape, size, OPLI_CHUNK_ALIGN, last ? 0 : atomic_load(&tape->staged_bytes));
     if (!offset)
         return OPLI_DROP_LIMIT;
-    if (opli_write_at(fd, chunks, size, offset)) {
-        opli_room_wipe(fd, offset, size); /* the part that was written is dropped with the rest */
+    if (write_tape(tape, chunks, size, offset)) {
+        opli_room_wipe(opli_tape_fd(tape), offset, size); /* the part that was written is dropped with the rest */
         unreserve(tape, offset, size);
         return OPLI_DROP_DISK;
     }
@@ -342,17 +373,16 @@ static opli_ring_cell *take_cell(opli_tape *tape)
 
 enum opli_drop opli_tape_ring(opli_tape *tape, const opli_wire_chunk *chunk, opli_entry_thread *thread)
 {
-    int fd = opli_tape_fd(tape);
-    opli_ring_cell *cell = fd < 0 ? NULL : take_cell(tape);
+    opli_ring_cell *cell = take_cell(tape);
     if (!cell)
-        return fd < 0 ? OPLI_DROP_DISK : OPLI_DROP_RING;
+        return OPLI_DROP_RING;
     if (cell->thread)
         __atomic_fetch_add(&cell->thread->dropped[OPLI_DROP_RING], cell->events, __ATOMIC_RELAXED);
     uint64_t index = (uint64_t)(cell - tape->cells);
     uint64_t offset = tape->header->ring_offset + OPLI_PAGE_BYTES + index * OPL_SLOT_BYTES;
-    bool written = opli_write_at(fd, chunk, sizeof *chunk + chunk->size, offset) == 0;
+    bool written = write_tape(tape, chunk, sizeof *chunk + chunk->size, offset) == 0;
     if (!written)
-        opli_room_wipe(fd, offset, sizeof *chunk); /* what was there is counted as gone */
+        opli_room_wipe(opli_tape_fd(tape), offset, sizeof *chunk); /* what was there is counted as gone */
     cell->thread = written ? thread : NULL;
     cell->events = chunk->events;
     atomic_store(&cell->taken, false);

@@ -66,6 +66,9 @@ bool opli_tape_close_ranks(opli_tape *tape, uint64_t offset);
 /* Puts one chunk into the next cell of the ring. */
 enum opli_drop opli_tape_ring(opli_tape *tape, const opli_wire_chunk *chunk, opli_entry_thread *thread);
 
+/* Maps a part of the file at `at` (NULL: anywhere); NULL when that cannot be done. */
+void *opli_tape_map(opli_tape *tape, uint64_t offset, size_t size, void *at);
+
 /* The descriptor, checked to be still ours, opened again if the program closed it; -1 if lost. */
 int opli_tape_fd(opli_tape *tape);
 

@@ -32,7 +32,8 @@ static void look_around(uint64_t *scratch, bool asked)
     for (opli_stream *stream = opli_stream_first(); asked && stream; stream = stream->next) {
         if (stream->session != opli_process_session())
             continue;
-        if (stream->state == OPLI_STREAM_LIVE)
+        bool few = stream->slot_count == OPLI_STREAM_FIRST_SLOTS; /* we could have them all when the thread needs one */
+        if (stream->state == OPLI_STREAM_LIVE && !few)
             opli_stream_drain(stream, opli_process_tape(), scratch, OPLI_DRAIN_FULL);
         else if (stream->state == OPLI_STREAM_ENDED)
             opli_stream_drain(stream, opli_process_tape(), scratch, OPLI_DRAIN_GONE);

@@ -23,8 +23,8 @@ enum word {
 };
 
 static const char *const words[WORDS] = {
-    "file",   "line",            "function",   "caller_file", "caller_line", "caller_function",
-    "ncalls", "primitive_calls", "tottime_ns", "cumtime_ns"};
+    "file",       "line",      "function", "caller_file", "caller_line", "caller_function", "ncalls", "primitive_calls",
+    "tottime_ns", "cumtime_ns"};
 
 /* ---- the graph ---- */
 

@@ -40,6 +40,24 @@ uint32_t opli_trace_arg(const opli_trace *trace, uint32_t span, uint32_t key)
     return OPLI_NO_ROW;
 }
 
+/* Spans are sorted by track; of the others the first need not be the earliest. */
+int64_t opli_trace_first_ns(const opli_trace *trace)
+{
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < trace->tracks.count; i++)
+        if (trace->tracks.items[i].first < trace->tracks.items[i].end) {
+            int64_t start = trace->spans.start_ns[trace->tracks.items[i].first];
+            first = start < first ? start : first;
+        }
+    for (size_t i = 0; i < trace->instants.count; i++)
+        first = trace->instants.items[i].time_ns < first ? trace->instants.items[i].time_ns : first;
+    for (size_t i = 0; i < trace->counters.count; i++)
+        first = trace->counters.items[i].time_ns < first ? trace->counters.items[i].time_ns : first;
+    for (size_t i = 0; i < trace->memory.count; i++)
+        first = trace->memory.items[i].time_ns < first ? trace->memory.items[i].time_ns : first;
+    return first == INT64_MAX ? 0 : first;
+}
+
 uint64_t opli_trace_events(const opli_trace *trace)
 {
     return trace->spans.count + trace->instants.count + trace->counters.count + trace->memory.count +

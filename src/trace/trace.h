@@ -171,6 +171,9 @@ static inline const char *opli_trace_text(const opli_trace *trace, uint32_t id)
 /* The span's argument of that key, OPLI_NO_ROW when it has none. */
 uint32_t opli_trace_arg(const opli_trace *trace, uint32_t span, uint32_t key);
 
+/* When the first event of any sort happened; 0 when there is none. */
+int64_t opli_trace_first_ns(const opli_trace *trace);
+
 /* How many events of whatever sort there are. */
 uint64_t opli_trace_events(const opli_trace *trace);
 

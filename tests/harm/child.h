@@ -12,6 +12,9 @@
 /* A child that ends by returning leaves through exit(0), as a program does. */
 pid_t child_start(void (*body)(void *context), void *context);
 
+/* Whether it has ended by now; it is still to be waited for. */
+bool child_has_ended(pid_t pid);
+
 /* Waits for it; the status is as from waitpid(). */
 int child_wait(pid_t pid);
 

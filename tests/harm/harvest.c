@@ -31,7 +31,8 @@ static void learn_names(harvest *h)
     h->ended_by_site = calloc(count, sizeof *h->ended_by_site);
     h->open_by_site = calloc(count, sizeof *h->open_by_site);
     h->role_by_site = calloc(count, 1);
-    CHECK(h->ended_by_site && h->open_by_site && h->role_by_site);
+    h->spans_by_thread = calloc(h->recording.threads.count + 1, sizeof *h->spans_by_thread);
+    CHECK(h->ended_by_site && h->open_by_site && h->role_by_site && h->spans_by_thread);
     for (size_t i = 0; i < h->recording.sites.count; i++)
         h->role_by_site[i] = role_of(&h->recording.sites.items[i]);
 }
@@ -117,6 +118,9 @@ static void count_names(harvest *h, const opli_event *event)
     h->unnamed += !opli_recording_site(&h->recording, event->site);
     h->spans++;
     h->open += event->open;
+    const opli_thread_row *thread = opli_recording_thread(&h->recording, event->thread);
+    if (thread)
+        h->spans_by_thread[thread - h->recording.threads.items]++;
 }
 
 static bool visit(void *context, const opli_event *event)
@@ -161,6 +165,7 @@ void harvest_close(harvest *h)
     free(h->ended_by_site);
     free(h->open_by_site);
     free(h->role_by_site);
+    free(h->spans_by_thread);
     opli_recording_close(&h->recording);
     memset(h, 0, sizeof *h);
 }
@@ -194,6 +199,20 @@ void harvest_check_whole(const harvest *h)
     harvest_check_sound(h);
     CHECK_TEXT(h->recording.cut, "");
     CHECK_EQ(h->dropped_total, 0);
+}
+
+void harvest_check_threads(const harvest *h, uint64_t issued)
+{
+    for (size_t i = 0; i < h->recording.threads.count; i++) {
+        const opli_thread_row *thread = &h->recording.threads.items[i];
+        uint64_t sum = h->spans_by_thread[i];
+        for (unsigned reason = 0; reason < OPLI_DROP_COUNT; reason++)
+            sum += thread->dropped[reason];
+        if (sum && sum != issued)
+            fail_msg("thread %u issued %llu spans; %llu are in the file and %llu dropped", thread->ordinal,
+                     (unsigned long long)issued, (unsigned long long)h->spans_by_thread[i],
+                     (unsigned long long)(sum - h->spans_by_thread[i]));
+    }
 }
 
 void harvest_check_file(const char *path, unsigned lanes, uint64_t count)

@@ -31,6 +31,7 @@ typedef struct harvest {
     uint64_t dropped[OPLI_DROP_COUNT];
     uint64_t dropped_total;
     uint64_t *ended_by_site, *open_by_site;
+    uint64_t *spans_by_thread; /* as recording.threads */
     uint8_t *role_by_site;
 } harvest;
 
@@ -49,6 +50,9 @@ void harvest_check_sound(const harvest *h);
 
 /* Sound, closed by its process, and without a drop. */
 void harvest_check_whole(const harvest *h);
+
+/* Of each thread that issued spans, those in the file and those counted as dropped add up to `issued`. */
+void harvest_check_threads(const harvest *h, uint64_t issued);
 
 /* Opens, checks that it is whole and that lanes 0 to `lanes` - 1 hold `count` each; closes. */
 void harvest_check_file(const char *path, unsigned lanes, uint64_t count);

@@ -163,7 +163,7 @@ static void start_and_kill(program *p)
     memset(p->page, 0, sizeof *p->page);
     unlink(p->options.path);
     pid_t pid = child_start(run_program, p);
-    while (!atomic_load(&p->page->started) && kill(pid, 0) == 0)
+    while (!atomic_load(&p->page->started) && !child_has_ended(pid))
         sched_yield();
     sleep_some();
     child_kill(pid);

@@ -1,0 +1,31 @@
+/* callers.c - by whom is each function called, and what does it cost them? */
+#include "analysis/call_table.h"
+
+static const opli_column columns[] = {
+    {"file", "file", OPLI_COLUMN_TEXT},
+    {"line", "line", OPLI_COLUMN_ID},
+    {"function", "function", OPLI_COLUMN_TEXT},
+    {"caller's file", "caller_file", OPLI_COLUMN_TEXT},
+    {"line", "caller_line", OPLI_COLUMN_ID},
+    {"caller", "caller_function", OPLI_COLUMN_TEXT},
+    {"ncalls", "ncalls", OPLI_COLUMN_TEXT},
+    {"calls", "calls", OPLI_COLUMN_COUNT},
+    {"primitive", "primitive_calls", OPLI_COLUMN_COUNT},
+    {"tottime", "tottime_ns", OPLI_COLUMN_NS},
+    {"cumtime", "cumtime_ns", OPLI_COLUMN_NS},
+};
+
+static opl_status run_callers(const opli_trace *trace, const opli_question *question, opli_table *table, opl_error *err)
+{
+    (void)question;
+    table->columns = columns;
+    table->column_count = sizeof columns / sizeof *columns;
+    return opli_call_table_fill(trace, OPLI_CALL_CALLERS, table, err);
+}
+
+const opli_analysis opli_analysis_callers = {
+    .name = "callers",
+    .summary = "who called each function, how often, and for how long",
+    .sorted_by = NULL,
+    .run = run_callers,
+};
