@@ -11,15 +11,15 @@ static const struct {
     enum opli_quantity_kind kind;
     int tens, twos;
 } units[] = {
-    {"ns", OPLI_QUANTITY_TIME, 0, 0},   {"us", OPLI_QUANTITY_TIME, 3, 0},
+    {"ns", OPLI_QUANTITY_TIME, 0, 0},        {"us", OPLI_QUANTITY_TIME, 3, 0},
     {"\xc2\xb5s", OPLI_QUANTITY_TIME, 3, 0}, /* micro sign */
     {"\xce\xbcs", OPLI_QUANTITY_TIME, 3, 0}, /* Greek mu */
-    {"ms", OPLI_QUANTITY_TIME, 6, 0},   {"s", OPLI_QUANTITY_TIME, 9, 0},
-    {"B", OPLI_QUANTITY_SIZE, 0, 0},    {"kB", OPLI_QUANTITY_SIZE, 3, 0},
-    {"KB", OPLI_QUANTITY_SIZE, 3, 0},   {"MB", OPLI_QUANTITY_SIZE, 6, 0},
-    {"GB", OPLI_QUANTITY_SIZE, 9, 0},   {"TB", OPLI_QUANTITY_SIZE, 12, 0},
-    {"KiB", OPLI_QUANTITY_SIZE, 0, 10}, {"MiB", OPLI_QUANTITY_SIZE, 0, 20},
-    {"GiB", OPLI_QUANTITY_SIZE, 0, 30}, {"TiB", OPLI_QUANTITY_SIZE, 0, 40},
+    {"ms", OPLI_QUANTITY_TIME, 6, 0},        {"s", OPLI_QUANTITY_TIME, 9, 0},
+    {"B", OPLI_QUANTITY_SIZE, 0, 0},         {"kB", OPLI_QUANTITY_SIZE, 3, 0},
+    {"KB", OPLI_QUANTITY_SIZE, 3, 0},        {"MB", OPLI_QUANTITY_SIZE, 6, 0},
+    {"GB", OPLI_QUANTITY_SIZE, 9, 0},        {"TB", OPLI_QUANTITY_SIZE, 12, 0},
+    {"KiB", OPLI_QUANTITY_SIZE, 0, 10},      {"MiB", OPLI_QUANTITY_SIZE, 0, 20},
+    {"GiB", OPLI_QUANTITY_SIZE, 0, 30},      {"TiB", OPLI_QUANTITY_SIZE, 0, 40},
 };
 
 /* How many bytes at the front are digits with an optional sign and point; 0 when none is a digit. */

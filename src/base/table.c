@@ -209,7 +209,9 @@ void opli_table_print_json(const opli_table *table, opli_text *out)
     opli_text_addf(out, "[");
     for (size_t i = 0; table->column_count && i < table->cells.count; i++) {
         size_t c = i % table->column_count;
-        opli_text_addf(out, "%s\"%s\": ", c ? ", " : i ? ", {" : "{", table->columns[c].key);
+        opli_text_addf(out, "%s", c ? ", " : i ? ", {" : "{");
+        opli_text_add_json(out, table->columns[c].key, strlen(table->columns[c].key));
+        opli_text_addf(out, ": ");
         add_json_cell(out, &table->columns[c], &table->cells.items[i]);
         if (c + 1 == table->column_count)
             opli_text_addf(out, "}");

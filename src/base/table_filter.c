@@ -87,7 +87,10 @@ static opl_status refuse_found(filter *f, const char *expected)
     size_t length = word_length(f->at);
     if (!*f->at)
         return refuse(f, f->at, "%s is missing", expected);
-    return refuse(f, f->at, "%s should stand here, not '%.*s'", expected, length > 40 ? 40 : length ? (int)length : 1,
+    return refuse(f, f->at, "%s should stand here, not '%.*s'", expected,
+                  length > 40 ? 40
+                  : length    ? (int)length
+                              : 1,
                   f->at);
 }
 

@@ -73,8 +73,8 @@ static opl_status arrange(const opli_given *given, const opli_analysis *analysis
     return st;
 }
 
-int opli_asked_table(const opli_given *given, const opli_analysis *analysis, const opli_trace *trace,
-                     opli_table *table, size_t *left_out)
+int opli_asked_table(const opli_given *given, const opli_analysis *analysis, const opli_trace *trace, opli_table *table,
+                     size_t *left_out)
 {
     opli_question question = {.group_by = opli_given_value(given, "group-by"),
                               .top_level = opli_given_value(given, "top-level") != NULL};

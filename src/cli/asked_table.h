@@ -13,7 +13,7 @@ bool opli_asked_list(opli_table *table);
 
 /* Runs the analysis and obeys those of --sort, --filter, --limit, --group-by and --top-level that the command has.
  * `left_out` rows were cut off by the limit. An exit status; complains when it is not OPLI_EXIT_OK. */
-int opli_asked_table(const opli_given *given, const opli_analysis *analysis, const opli_trace *trace,
-                     opli_table *table, size_t *left_out);
+int opli_asked_table(const opli_given *given, const opli_analysis *analysis, const opli_trace *trace, opli_table *table,
+                     size_t *left_out);
 
 #endif

@@ -149,7 +149,7 @@ static void add_text(opli_text *out, const inside *in)
     add_table(out, &in->contents.threads);
     add_table(out, &in->contents.devices);
     add_table(out, &in->contents.metadata);
-    if (opli_table_rows(&in->contents.controls) > 2)
+    if (opli_table_rows(&in->contents.controls) > 3) /* more than start, select and stop */
         add_table(out, &in->contents.controls);
 }
 

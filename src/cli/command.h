@@ -18,12 +18,20 @@ typedef struct opli_letter {
     const char *option;
 } opli_letter;
 
+/* An option and its value, each time it was given. */
+typedef struct opli_said {
+    const opli_option *option;
+    const char *value; /* "" for a switch */
+} opli_said;
+
 /* What the user gave, after the command's name. */
 typedef struct opli_given {
     const struct opli_command *command;
     const char **operands;
     size_t operand_count;
     const char *const *values; /* as command->options: NULL when not given, "" for a switch */
+    const opli_said *said;     /* the same, in the order they were given */
+    size_t said_count;
 } opli_given;
 
 typedef struct opli_command {
@@ -43,6 +51,9 @@ enum { OPLI_EXIT_OK = 0, OPLI_EXIT_FAILED = 1, OPLI_EXIT_USAGE = 2 };
 
 /* The option's value, NULL when it was not given. */
 const char *opli_given_value(const opli_given *given, const char *option);
+
+/* The values of an option that may be given again, one after the other: `*at` begins with 0. NULL after the last. */
+const char *opli_given_next(const opli_given *given, const char *option, size_t *at);
 
 /* Prints "oplens COMMAND: ..." on stderr. */
 __attribute__((format(printf, 2, 3))) void opli_complain(const opli_given *given, const char *format, ...);

@@ -34,7 +34,8 @@ static int is_recording(const struct dirent *entry) { return ends_in(entry->d_na
 /* By its name alone: what is in a file decides only which importer reads it. */
 static int is_trace(const struct dirent *entry)
 {
-    static const char *const packed[] = {".gz", ".zst"}, *const suffixes[] = {".opl", ".json", ".trace", ".prof", ".csv"};
+    static const char *const packed[] = {".gz", ".zst"}, *const suffixes[] = {".opl", ".json", ".trace", ".prof",
+                                                                              ".csv"};
     char name[sizeof entry->d_name];
     snprintf(name, sizeof name, "%s", entry->d_name);
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)

@@ -30,6 +30,16 @@ const char *opli_given_value(const opli_given *given, const char *option)
     return NULL;
 }
 
+const char *opli_given_next(const opli_given *given, const char *option, size_t *at)
+{
+    while (*at < given->said_count) {
+        const opli_said *said = &given->said[(*at)++];
+        if (strcmp(said->option->name, option) == 0)
+            return said->value;
+    }
+    return NULL;
+}
+
 void opli_complain(const opli_given *given, const char *format, ...)
 {
     va_list args;
@@ -105,8 +115,17 @@ typedef struct parse {
     const char *values[OPTIONS_MAX];
     const char **operands;
     size_t operand_count;
+    opli_said *said;
+    size_t said_count;
     bool help;
 } parse;
+
+/* The last word counts, but all are kept. */
+static void take_value(parse *p, size_t option, const char *value)
+{
+    p->values[option] = value;
+    p->said[p->said_count++] = (opli_said){&p->command->options[option], value};
+}
 
 static int refuse(const opli_command *command, const char *problem, const char *word)
 {
@@ -131,7 +150,7 @@ static int read_option(parse *p, char **words, int count, int *at)
             return refuse(p->command, "this option takes no value:", words[*at]);
         if (option->value && !equals && *at + 1 >= count)
             return refuse(p->command, "a value must follow", words[*at]);
-        p->values[i] = !option->value ? "" : equals ? equals + 1 : words[++*at];
+        take_value(p, i, !option->value ? "" : equals ? equals + 1 : words[++*at]);
         return OPLI_EXIT_OK;
     }
     return refuse(p->command, "there is no option", words[*at]);
@@ -148,7 +167,7 @@ static int read_letter(parse *p, char **words, int count, int *at)
                 continue;
             if (option->value && !word[2] && *at + 1 >= count)
                 return refuse(p->command, "a value must follow", word);
-            p->values[i] = !option->value ? "" : word[2] ? word + 2 : words[++*at];
+            take_value(p, i, !option->value ? "" : word[2] ? word + 2 : words[++*at]);
             return OPLI_EXIT_OK;
         }
     }
@@ -192,16 +211,16 @@ static int run_command(const opli_command *command, char **words, int count)
 {
     parse p = {.command = command};
     p.operands = calloc((size_t)count + 1, sizeof *p.operands);
-    if (!p.operands)
-        return OPLI_EXIT_FAILED;
-    int status = read_words(&p, words, count);
+    p.said = calloc((size_t)count + 1, sizeof *p.said);
+    int status = p.operands && p.said ? read_words(&p, words, count) : OPLI_EXIT_FAILED;
     if (status == OPLI_EXIT_OK && !p.help)
         status = check_operands(&p);
     if (status == OPLI_EXIT_OK && p.help)
         status = print_command_help(command);
     else if (status == OPLI_EXIT_OK)
-        status = command->run(&(opli_given){command, p.operands, p.operand_count, p.values});
+        status = command->run(&(opli_given){command, p.operands, p.operand_count, p.values, p.said, p.said_count});
     free(p.operands);
+    free(p.said);
     return status;
 }
 

@@ -61,7 +61,7 @@ static bool is_there(const opli_wire_slot *slot, uint64_t chunk, uint64_t index,
     const uint64_t *record = (const uint64_t *)(slot + 1) + 2 * index;
     return opl_load_(&record[1]) == opli_record_word(OPLI_TAG_BYTES, 0, 0, chunk) &&
            opl_load_(&record[0]) == ((uint64_t)ref->flags << 32 | ref->size) &&
-           memcmp(record + 2, ref->bytes, ref->size) == 0;
+           (!ref->size || memcmp(record + 2, ref->bytes, ref->size) == 0);
 }
 
 /* The record of the same bytes in the chunk being filled, or -1. There are two places for it. */

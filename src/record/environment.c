@@ -11,8 +11,11 @@
 #include <oplens/record.h>
 
 #include "base/failure.h"
+#include "record/gate.h"
 #include "record/process.h"
 #include "record/settings.h"
+
+const char opli_environment_is_here = 1;
 
 /* The one line we may ever print. */
 static void complain(const char *reason)

@@ -10,6 +10,10 @@
 
 OPL_API uint32_t opl_live_v1 = 0;
 
+/* Every program that records anything uses opl_live_v1, and with it comes what runs before main, also
+ * out of a static library. */
+__attribute__((used)) static const char *const with_it = &opli_environment_is_here;
+
 #define CATEGORIES_MASK UINT64_C(0xffff)
 #define STARTED (UINT64_C(1) << 16)
 #define PAUSED (UINT64_C(1) << 17)

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* In environment.c. */
+extern const char opli_environment_is_here;
+
 /* Opens the gates for a recording, or shuts them. */
 void opli_gate_start(int level, uint32_t categories);
 void opli_gate_stop(void);

@@ -105,9 +105,15 @@ static opl_status make_ring(opli_tape *tape, opl_error *err)
     return OPL_OK;
 }
 
+static bool same_file(const opli_tape *tape, int fd)
+{
+    struct stat info;
+    return fd >= 0 && fstat(fd, &info) == 0 && info.st_dev == tape->device && info.st_ino == tape->inode;
+}
+
 /* The program opens and closes descriptors with low numbers. Up here ours is hardly ever taken for one of
  * its own, nor its own for ours: between our look at a descriptor and our write there is no lock. */
-static int move_up(int fd)
+static int move_up(const opli_tape *tape, int fd)
 {
     struct rlimit limit;
     bool known = fd >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0;
@@ -115,7 +121,8 @@ static int move_up(int fd)
     int high = known && top > LOW_DESCRIPTORS ? fcntl(fd, F_DUPFD_CLOEXEC, top - DESCRIPTORS_BELOW_TOP) : -1;
     if (high < 0)
         return fd;
-    close(fd);
+    if (!tape->inode || same_file(tape, fd))
+        close(fd);
     return high;
 }
 
@@ -137,7 +144,7 @@ opl_status opli_tape_create(opli_tape *tape, const char *path, uint64_t limit_by
     memset(tape, 0, sizeof *tape);
     snprintf(tape->path, sizeof tape->path, "%s", path);
     tape->limit_bytes = effective_limit(limit_bytes);
-    tape->fd = move_up(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    tape->fd = move_up(tape, open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (tape->fd < 0)
         return opli_fail(err, OPL_IO, "%s: cannot be written: %s", path, strerror(errno));
     if (!remember_file(tape)) {
@@ -174,7 +181,7 @@ bool opli_tape_continue(opli_tape *tape, const char *path)
     struct stat info = {0};
     memset(tape, 0, sizeof *tape);
     snprintf(tape->path, sizeof tape->path, "%s", path);
-    tape->fd = move_up(open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK));
+    tape->fd = move_up(tape, open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK));
     if (tape->fd < 0)
         return false;
     if (fstat(tape->fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size >= OPLI_PAGE_BYTES)
@@ -209,12 +216,6 @@ static void let_go_pages(void *pages, size_t size, bool inside)
         opli_pages_free(pages, size);
 }
 
-static bool same_file(const opli_tape *tape, int fd)
-{
-    struct stat info;
-    return fd >= 0 && fstat(fd, &info) == 0 && info.st_dev == tape->device && info.st_ino == tape->inode;
-}
-
 void opli_tape_let_go(opli_tape *tape, bool inside)
 {
     let_go_pages(tape->cells, tape->cell_count * sizeof *tape->cells, inside);
@@ -228,25 +229,33 @@ void opli_tape_let_go(opli_tape *tape, bool inside)
 
 /* ---- writing ---- */
 
+#define CLOSED_AGAIN 5 /* a program that closes everything may do so twice, but not for ever */
+
+/* What is not our file any more is left alone: somebody closed it, and its number may be theirs by now. */
+static int open_again(const opli_tape *tape)
+{
+    for (int attempt = 0; attempt < CLOSED_AGAIN; attempt++) {
+        struct stat info;
+        bool there = stat(tape->path, &info) == 0 && info.st_dev == tape->device && info.st_ino == tape->inode;
+        int again = there ? move_up(tape, open(tape->path, O_RDWR | O_CLOEXEC)) : -1;
+        if (again < 0 || same_file(tape, again))
+            return again;
+    }
+    return -1;
+}
+
 int opli_tape_fd(opli_tape *tape)
 {
     int fd = tape->fd;
     if (same_file(tape, fd))
         return fd;
-    int again = move_up(open(tape->path, O_RDWR | O_CLOEXEC));
-    if (!same_file(tape, again)) {
-        if (again >= 0)
-            close(again);
-        return -1;
-    }
-    if (!atomic_compare_exchange_strong(&tape->fd, &fd, again)) {
+    int again = open_again(tape);
+    if (again >= 0 && !atomic_compare_exchange_strong(&tape->fd, &fd, again)) {
         close(again);
         again = fd;
     }
     return again;
 }
-
-#define CLOSED_AGAIN 5 /* a program that closes everything may do so twice, but not for ever */
 
 static int write_tape(opli_tape *tape, const void *bytes, uint64_t size, uint64_t offset)
 {

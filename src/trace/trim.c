@@ -184,8 +184,8 @@ static opl_status choose_spans(trimming *t, opl_error *err)
     for (size_t i = 0; i < spans->count; i++) {
         bool wanted = keeps_category(t, spans->kind[i], spans->category[i]);
         any |= wanted;
-        t->keeps_span[i] = wanted && t->keeps_track[spans->track[i]] &&
-                           reaches_in(t, spans->start_ns[i], end_of(t->from, i));
+        t->keeps_span[i] =
+            wanted && t->keeps_track[spans->track[i]] && reaches_in(t, spans->start_ns[i], end_of(t->from, i));
         t->left_out += !t->keeps_span[i];
     }
     return any ? OPL_OK : refuse_categories(t, err);
@@ -196,7 +196,8 @@ static opl_status choose_spans(trimming *t, opl_error *err)
 static uint32_t copy_text(trimming *t, uint32_t id)
 {
     if (id && id < t->from->strings.count && !t->texts[id])
-        t->texts[id] = opli_builder_text(&t->to, opli_trace_text(t->from, id), opli_string_length(&t->from->strings, id));
+        t->texts[id] =
+            opli_builder_text(&t->to, opli_trace_text(t->from, id), opli_string_length(&t->from->strings, id));
     return id < t->from->strings.count ? t->texts[id] : 0;
 }
 
@@ -344,7 +345,8 @@ static void copy_words(trimming *t)
                           t->from->notes.items[i].count, t->from->notes.items[i].is_loss);
     opli_builder_note(&t->to, "spans were left out because they were not asked for", t->left_out, false);
     for (size_t i = 0; i < t->from->facts.count; i++)
-        opli_builder_fact(&t->to, copy_text(t, t->from->facts.items[i].key), copy_text(t, t->from->facts.items[i].value));
+        opli_builder_fact(&t->to, copy_text(t, t->from->facts.items[i].key),
+                          copy_text(t, t->from->facts.items[i].value));
     t->to.trace->base_real_ns = t->from->base_real_ns;
     t->to.trace->source = copy_text(t, t->from->source);
 }

@@ -10,10 +10,10 @@
 /* What to keep; `{0}` keeps everything. */
 typedef struct opli_trim {
     bool has_from, has_to, has_steps;
-    int64_t from_ns, to_ns;         /* since the trace's first event; `to` itself is outside */
-    int64_t first_step, last_step;  /* by the number in their name (ProfilerStep#7), or else counted from 0 */
-    const char *thread;             /* a track's number or name; NULL: all */
-    const char *categories;         /* "op,kernel": kinds, or the source's own words; NULL: all */
+    int64_t from_ns, to_ns;        /* since the trace's first event; `to` itself is outside */
+    int64_t first_step, last_step; /* by the number in their name (ProfilerStep#7), or else counted from 0 */
+    const char *thread;            /* a track's number or name; NULL: all */
+    const char *categories;        /* "op,kernel": kinds, or the source's own words; NULL: all */
 } opli_trim;
 
 /* Makes a new trace, which the caller frees. OPL_OK, OPL_NOMEM, or OPL_INVALID with what there is

@@ -30,7 +30,8 @@ void forge_zeros(forge *f, size_t size)
         f->bytes = moved;
         f->capacity = larger;
     }
-    memset(f->bytes + f->size, 0, size);
+    if (size)
+        memset(f->bytes + f->size, 0, size);
     f->size += size;
 }
 

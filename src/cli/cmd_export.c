@@ -1,0 +1,225 @@
+/* cmd_export.c - `oplens export`: a trace, or a part of it, in another format. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quantity.h"
+#include "base/table_format.h"
+#include "cli/asked_table.h"
+#include "cli/command.h"
+#include "cli/input_trace.h"
+#include "cli/output_file.h"
+#include "export/exporter.h"
+#include "trace/trim.h"
+
+/* What is to be written; one of the two formats. */
+typedef struct errand {
+    const opli_given *given;
+    const opli_exporter *exporter;
+    const opli_analysis *analysis;
+    const opli_table_format *table_format;
+    opli_trim trim;
+    bool trims;
+} errand;
+
+/* ---- reading what was asked ---- */
+
+static int refuse_format(const opli_given *given, const char *what)
+{
+    opli_text names = {0};
+    for (size_t i = 0; opli_exporters[i]; i++)
+        opli_text_addf(&names, "%s%s (%s)", i ? ", " : "", opli_exporters[i]->name, opli_exporters[i]->suffix);
+    opli_complain(given, "%s; there are %s, and csv, json and markdown with --table", what, names.bytes);
+    opli_text_free(&names);
+    return OPLI_EXIT_USAGE;
+}
+
+static int choose_table_format(errand *e, const char *name, const char *format, const char *path)
+{
+    e->analysis = opli_asked_analysis(e->given, name);
+    if (!e->analysis)
+        return OPLI_EXIT_USAGE;
+    char bare[4096];
+    snprintf(bare, sizeof bare, "%s", path);
+    size_t length = strlen(bare);
+    if (length > 3 && strcmp(bare + length - 3, ".gz") == 0)
+        bare[length - 3] = '\0';
+    e->table_format = format ? opli_table_format_find(format) : opli_table_format_of_path(bare);
+    if (e->table_format)
+        return OPLI_EXIT_OK;
+    opli_complain(e->given, "%s '%s'; a table is written as %s",
+                  format ? "there is no format" : "the format does not show from the name", format ? format : path,
+                  opli_table_format_names());
+    return OPLI_EXIT_USAGE;
+}
+
+static int choose_format(errand *e)
+{
+    const char *path = opli_given_value(e->given, "output"), *format = opli_given_value(e->given, "format");
+    const char *table = opli_given_value(e->given, "table");
+    if (!path) {
+        opli_complain(e->given, "needs -o FILE to write to; -o - is stdout");
+        return OPLI_EXIT_USAGE;
+    }
+    if (table)
+        return choose_table_format(e, table, format, path);
+    e->exporter = format ? opli_exporter_find(format) : opli_exporter_of_path(path);
+    if (e->exporter)
+        return OPLI_EXIT_OK;
+    return refuse_format(e->given,
+                         format ? "there is no such format" : "--format is missing, and the name does not tell");
+}
+
+static bool read_time(const opli_given *given, const char *option, bool *has, int64_t *ns)
+{
+    const char *text = opli_given_value(given, option);
+    long double value;
+    *has = text != NULL;
+    if (!text)
+        return true;
+    if (!opli_quantity_read(text, strlen(text), OPLI_QUANTITY_TIME, &value) || value < 0 || value > 9e18L) {
+        opli_complain(given, "--%s takes a time since the trace's beginning, as in 1.5s or 200ms, not '%s'", option,
+                      text);
+        return false;
+    }
+    *ns = (int64_t)value;
+    return true;
+}
+
+/* "7" or "3-5". */
+static bool read_steps(const opli_given *given, opli_trim *trim)
+{
+    const char *text = opli_given_value(given, "step");
+    char *end;
+    if (!text)
+        return true;
+    trim->has_steps = true;
+    trim->first_step = trim->last_step = strtoll(text, &end, 10);
+    bool ok = end != text && *text >= '0' && *text <= '9';
+    if (ok && *end == '-') {
+        const char *second = end + 1;
+        ok = *second >= '0' && *second <= '9';
+        trim->last_step = strtoll(second, &end, 10);
+    }
+    if (ok && !*end && trim->first_step <= trim->last_step)
+        return true;
+    opli_complain(given, "--step takes a number or two, as in 7 or 3-5, not '%s'", text);
+    return false;
+}
+
+static int read_trim(errand *e)
+{
+    opli_trim *trim = &e->trim;
+    bool ok = read_time(e->given, "from", &trim->has_from, &trim->from_ns) &&
+              read_time(e->given, "to", &trim->has_to, &trim->to_ns) && read_steps(e->given, trim);
+    trim->thread = opli_given_value(e->given, "thread");
+    trim->categories = opli_given_value(e->given, "category");
+    e->trims = trim->has_from || trim->has_to || trim->has_steps || trim->thread || trim->categories;
+    return ok ? OPLI_EXIT_OK : OPLI_EXIT_USAGE;
+}
+
+/* ---- doing it ---- */
+
+static int write_table(const errand *e, const opli_trace *trace)
+{
+    const char *path = opli_given_value(e->given, "output");
+    opli_table table;
+    opli_text out = {0};
+    size_t left_out;
+    int status = opli_asked_table(e->given, e->analysis, trace, &table, &left_out);
+    if (status != OPLI_EXIT_OK)
+        return status;
+    e->table_format->print(&table, 0, &out);
+    FILE *file = opli_output_open(e->given, path);
+    if (file && out.length)
+        fwrite(out.bytes, 1, out.length, file);
+    if (out.cut)
+        opli_complain(e->given, "there was not enough memory for the whole table");
+    status = !file ? OPLI_EXIT_FAILED : opli_output_close(e->given, path, file);
+    status = out.cut ? OPLI_EXIT_FAILED : status;
+    opli_text_free(&out);
+    opli_table_free(&table);
+    return status;
+}
+
+static int write_trace(const errand *e, const opli_trace *trace)
+{
+    const char *path = opli_given_value(e->given, "output");
+    opli_export_options options = {.begin_end = opli_given_value(e->given, "begin-end") != NULL};
+    opl_error err = {OPL_OK, ""};
+    FILE *file = opli_output_open(e->given, path);
+    if (!file)
+        return OPLI_EXIT_FAILED;
+    opl_status st = e->exporter->write(trace, &options, file, &err);
+    if (st != OPL_OK)
+        opli_complain(e->given, "%s: %s", path, err.message);
+    int status = opli_output_close(e->given, path, file);
+    return st == OPL_OK ? status : OPLI_EXIT_FAILED;
+}
+
+static int write_any(const errand *e, const opli_trace *trace)
+{
+    return e->analysis ? write_table(e, trace) : write_trace(e, trace);
+}
+
+static int write_trimmed(const errand *e, const opli_trace *trace)
+{
+    opli_trace smaller;
+    opl_error err = {OPL_OK, ""};
+    opl_status st = opli_trace_trim(trace, &e->trim, &smaller, &err);
+    if (st != OPL_OK) {
+        opli_complain(e->given, "%s", err.message);
+        return st == OPL_INVALID ? OPLI_EXIT_USAGE : OPLI_EXIT_FAILED;
+    }
+    int status = write_any(e, &smaller);
+    opli_trace_free(&smaller);
+    return status;
+}
+
+static int run_export(const opli_given *given)
+{
+    errand e = {.given = given};
+    opli_trace trace;
+    int status = choose_format(&e);
+    if (status == OPLI_EXIT_OK)
+        status = read_trim(&e);
+    if (status == OPLI_EXIT_OK)
+        status = opli_input_trace_open(given, &trace);
+    if (status != OPLI_EXIT_OK)
+        return status;
+    status = e.trims ? write_trimmed(&e, &trace) : write_any(&e, &trace);
+    opli_trace_free(&trace);
+    return status;
+}
+
+static const opli_option export_options[] = {
+    {"output", "FILE", "where to write; packed if its name ends in .gz; - is stdout"},
+    {"format", "NAME", "chrome, folded or speedscope; without it the name of FILE tells"},
+    {"table", "NAME", "write that table of 'oplens report' instead, as .csv, .json or .md"},
+    {"begin-end", NULL, "chrome: write two events a span, B and E, instead of one X"},
+    {"from", "TIME", "leave out what ended before, counted from the first event: 1.5s, 200ms"},
+    {"to", "TIME", "leave out what began then or later"},
+    {"step", "N[-M]", "keep what happened during these steps"},
+    {"thread", "TID|NAME", "keep one thread, or one queue of a device"},
+    {"category", "LIST", "keep spans of these kinds: op,kernel,copy or the source's own words"},
+    {NULL, NULL, NULL}};
+
+static const opli_letter export_letters[] = {{'o', "output"}, {0, NULL}};
+
+const opli_command opli_cmd_export = {
+    .name = "export",
+    .operands = "TRACE...",
+    .summary = "write a trace, or a part of it, in another format",
+    .details = "TRACE is a file of any format we read, or a directory of them; several are taken as one.\n"
+               "  chrome      .json             for Perfetto, chrome://tracing and TensorBoard\n"
+               "  speedscope  .speedscope.json  for speedscope.app\n"
+               "  folded      .folded           stacks with their own time in us, for flame graphs\n"
+               "A span that reaches into the part that is kept stays whole.",
+    .examples = "  oplens export run.opl -o run.json.gz\n"
+                "  oplens export run.opl -o step7.json --step 7\n"
+                "  oplens export run.opl -o ops.csv --table averages",
+    .options = export_options,
+    .letters = export_letters,
+    .least_operands = 1,
+    .run = run_export,
+};

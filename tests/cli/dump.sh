@@ -1,0 +1,3 @@
+# Every record, one per line.
+record run.opl
+try oplens dump run.opl

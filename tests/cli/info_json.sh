@@ -1,0 +1,3 @@
+# The same for programs.
+record run.opl
+oplens info --json run.opl | pretty

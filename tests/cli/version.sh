@@ -1,0 +1,2 @@
+# Which oplens this is.
+try oplens --version
