@@ -16,6 +16,11 @@ static const struct {
 } questions[] = {
     {"group by name", "select name, count(*), sum(dur) from span group by 1 order by 3 desc",
      "select name, count(*), sum(dur) from copied group by 1 order by 3 desc"},
+    {"by name_id",
+     "select text, n, d from (select name_id, count(*) n, sum(dur) d from span group by 1) join string on "
+     "name_id = id order by d desc",
+     "select text, n, d from (select name_id, count(*) n, sum(dur) d from copied group by 1) join string on "
+     "name_id = id order by d desc"},
     {"sum of dur", "select sum(dur) from span", "select sum(dur) from copied"},
     {"group by kind", "select kind, sum(self) from span group by 1", "select kind, sum(self) from copied group by 1"},
     {"slowest ten", "select name, start, dur from span order by dur desc limit 10",
@@ -114,7 +119,7 @@ int main(int count, char **words)
         return 1;
     }
     printf("%.1f million spans, one thread, the fastest of %d\n", millions, TURNS);
-    ask(query, "create table copied as select name, kind, start, dur, self from span");
+    ask(query, "create table copied as select name, name_id, kind, start, dur, self from span");
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
         measure(query, i, millions);
     opli_query_close(query);

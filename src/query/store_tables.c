@@ -44,6 +44,7 @@ typedef struct table_fact {
 static const column_fact span_columns[] = {
     MADE("row", row),
     SPAN("name", text, name),
+    SPAN("name_id", row_of, name),
     SPAN("kind", kind, kind),
     SPAN("category", text_or_null, category),
     SPAN("start", i64, start_ns),
