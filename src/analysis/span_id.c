@@ -107,7 +107,7 @@ static bool find_parents(opli_span_ids *ids)
 {
     const opli_spans *spans = &ids->trace->spans;
     opli_launches launches = {0};
-    ids->parent = malloc((spans->count + 1) * sizeof *ids->parent);
+    ids->parent = calloc(spans->count + 1, sizeof *ids->parent);
     if (!ids->parent || !opli_launches_find(ids->trace, &launches))
         return false;
     for (size_t i = 0; i < spans->count; i++)

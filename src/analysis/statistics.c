@@ -109,7 +109,7 @@ static void gather(const opli_samples *samples, int64_t *gathered, size_t *ends,
 opli_statistics *opli_samples_statistics(const opli_samples *samples, uint32_t group_count)
 {
     opli_statistics *all = calloc((size_t)group_count + 1, sizeof *all);
-    int64_t *gathered = malloc((samples->values.count + 1) * sizeof *gathered);
+    int64_t *gathered = calloc(samples->values.count + 1, sizeof *gathered);
     size_t *ends = calloc((size_t)group_count + 1, sizeof *ends);
     bool ok = all && gathered && ends;
     if (ok)

@@ -29,8 +29,7 @@ typedef struct node {
     long double number;
     char *text; /* owned */
     size_t length;
-    bool is_regex;
-    regex_t regex;
+    regex_t *regex; /* owned; NULL when it is a plain text */
 } node;
 
 typedef struct filter {
@@ -61,7 +60,11 @@ __attribute__((format(printf, 3, 4))) static opl_status refuse(filter *f, const 
     return OPL_INVALID;
 }
 
-static opl_status no_memory(filter *f) { return opli_fail(f->err, OPL_NOMEM, "no memory to filter the table"); }
+static opl_status no_memory(filter *f)
+{
+    opli_fail(f->err, OPL_NOMEM, "no memory to filter the table");
+    return OPL_NOMEM;
+}
 
 /* ---- words ---- */
 
@@ -155,13 +158,17 @@ static opl_status read_regex(filter *f, node *to)
         return st;
     bool any_case = *f->at == 'i';
     f->at += any_case;
-    int wrong = regcomp(&to->regex, to->text, REG_EXTENDED | REG_NOSUB | (any_case ? REG_ICASE : 0));
+    regex_t *regex = calloc(1, sizeof *regex);
+    if (!regex)
+        return no_memory(f);
+    int wrong = regcomp(regex, to->text, REG_EXTENDED | REG_NOSUB | (any_case ? REG_ICASE : 0));
     if (wrong) {
         char reason[100];
-        regerror(wrong, &to->regex, reason, sizeof reason);
+        regerror(wrong, regex, reason, sizeof reason);
+        free(regex);
         return refuse(f, opening, "the regular expression is wrong: %s", reason);
     }
-    to->is_regex = true;
+    to->regex = regex;
     return OPL_OK;
 }
 
@@ -223,8 +230,9 @@ static opl_status read_value(filter *f, node *to, const char *sign)
 static void free_node(node *n)
 {
     free(n->text);
-    if (n->is_regex)
-        regfree(&n->regex);
+    if (n->regex)
+        regfree(n->regex);
+    free(n->regex);
 }
 
 static opl_status read_comparison(filter *f, size_t *out)
@@ -260,6 +268,7 @@ static opl_status read_or(filter *f, size_t *out);
 
 static opl_status read_not(filter *f, size_t *out)
 {
+    *out = 0;
     skip_space(f);
     const char *place = f->at;
     bool negated = take_word(f, "not");
@@ -334,8 +343,8 @@ static bool order_satisfies(enum operator_kind op, int order)
 
 static bool contains(const opli_cell *cell, const node *n)
 {
-    if (n->is_regex)
-        return regexec(&n->regex, cell->text, 0, NULL, 0) == 0;
+    if (n->regex)
+        return regexec(n->regex, cell->text, 0, NULL, 0) == 0;
     for (size_t at = 0; at + n->length <= cell->length; at++)
         if (memcmp(cell->text + at, n->text, n->length) == 0)
             return true;

@@ -1,42 +1,8 @@
-/* derived_reader.c - values that follow from what is stored: words for kinds, a track's thread, a
- * span's self time, an argument by its type. */
+/* derived_reader.c - values that follow from what is stored: a track's thread, a span's self time, an
+ * argument by its type. */
 #include <string.h>
 
 #include "query/query_reader.h"
-
-/* ---- words ---- */
-
-/* The word with that number, NULL beyond the last. */
-static void write_word(opli_query_slice *to, size_t i, const char *const *words, size_t word_count, size_t number)
-{
-    if (number < word_count)
-        ((opli_query_text *)to->values)[i] = opli_query_text_of(words[number], strlen(words[number]));
-    else
-        opli_query_slice_set_null(to, i);
-}
-
-static void read_kind(const opli_row_run *run, opli_query_slice *to)
-{
-#define WORD(id, word, level) word,
-    static const char *const words[] = {OPL_CATEGORY_LIST(WORD)};
-#undef WORD
-    for (size_t i = 0; i < run->count; i++)
-        write_word(to, i, words, OPL_CAT_COUNT, *(const uint8_t *)opli_query_item(run, i));
-}
-
-static void read_track_kind(const opli_row_run *run, opli_query_slice *to)
-{
-    static const char *const words[] = {"thread", "queue", "async"};
-    for (size_t i = 0; i < run->count; i++)
-        write_word(to, i, words, 3, *(const enum opli_track_kind *)opli_query_item(run, i));
-}
-
-static void read_flow_phase(const opli_row_run *run, opli_query_slice *to)
-{
-    static const char *const words[] = {"start", "middle", "finish"};
-    for (size_t i = 0; i < run->count; i++)
-        write_word(to, i, words, 3, *(const uint8_t *)opli_query_item(run, i));
-}
 
 /* ---- by way of the track ---- */
 
@@ -92,7 +58,7 @@ static void read_flag(const opli_row_run *run, opli_query_slice *to, enum opli_s
 #define READ_FLAG(name, flag) \
     static void read_span_##name(const opli_row_run *run, opli_query_slice *to) { read_flag(run, to, flag); }
 READ_FLAG(open, OPLI_SPAN_OPEN)
-READ_FLAG(overlaps, OPLI_SPAN_OVERLAPS)
+READ_FLAG(overlapping, OPLI_SPAN_OVERLAPS)
 READ_FLAG(async, OPLI_SPAN_ASYNC)
 READ_FLAG(repaired, OPLI_SPAN_REPAIRED)
 READ_FLAG(synthetic, OPLI_SPAN_SYNTHETIC)
@@ -110,13 +76,6 @@ static void read_arg_instant(const opli_row_run *run, opli_query_slice *to)
 {
     for (size_t i = 0; i < run->count; i++)
         write_row(to, i, run->store->arg_instants[run->first + i]);
-}
-
-static void read_arg_type(const opli_row_run *run, opli_query_slice *to)
-{
-    static const char *const words[] = {"int", "real", "bool", "text", "json"};
-    for (size_t i = 0; i < run->count; i++)
-        write_word(to, i, words, 5, *(const uint8_t *)opli_query_item(run, i));
 }
 
 static void read_arg_int(const opli_row_run *run, opli_query_slice *to)

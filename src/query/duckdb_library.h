@@ -40,6 +40,7 @@ enum opli_duck_type {
     OPLI_DUCK_HUGEINT = 16,
     OPLI_DUCK_VARCHAR = 17,
     OPLI_DUCK_DECIMAL = 19,
+    OPLI_DUCK_ENUM = 23,
     OPLI_DUCK_UHUGEINT = 32,
 };
 
@@ -94,6 +95,8 @@ typedef void (*opli_duck_free)(void *data);
     X(void *, vector_get_data, (opli_duck vector))                                                                  \
     X(uint64_t *, vector_get_validity, (opli_duck vector))                                                          \
     X(void, vector_ensure_validity_writable, (opli_duck vector))                                                    \
+    X(void, vector_assign_string_element_len, (opli_duck vector, uint64_t row, const char *text, uint64_t length))  \
+    X(opli_duck, create_enum_type, (const char **words, uint64_t count))                                            \
     X(opli_duck, create_logical_type, (int type))                                                                   \
     X(void, destroy_logical_type, (opli_duck * type))                                                               \
     /* table functions */                                                                                           \

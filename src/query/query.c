@@ -93,7 +93,8 @@ static opl_status add_store_tables(opli_query *query, opl_error *err)
         query->store_tables[i] = (opli_table_function){.store = &query->store, .table = tables[i]};
         if (st == OPL_OK)
             st = opli_table_function_register(&query->store_tables[i], query->connection, err);
-        snprintf(sql, sizeof sql, "create view %s as from %s()", tables[i].name, tables[i].name);
+        snprintf(sql, sizeof sql, "create view %s as from " OPLI_TABLE_FUNCTION_PREFIX "%s()", tables[i].name,
+                 tables[i].name);
         if (st == OPL_OK)
             st = command(query, sql, err);
     }
@@ -112,9 +113,13 @@ static bool is_store_table(const opli_query *query, const char *name)
 static void find_analysis(opli_duck info, const char *name, void *data)
 {
     opli_query *query = data;
-    for (size_t i = 0; i < ANALYSIS_COUNT; i++)
-        if (strcasecmp(query->analysis_tables[i].name, name) == 0)
-            query->duckdb->replacement_scan_set_function_name(info, query->analysis_tables[i].name);
+    for (size_t i = 0; i < ANALYSIS_COUNT; i++) {
+        char function[80];
+        if (strcasecmp(query->analysis_tables[i].name, name) != 0)
+            continue;
+        snprintf(function, sizeof function, OPLI_TABLE_FUNCTION_PREFIX "%s", query->analysis_tables[i].name);
+        query->duckdb->replacement_scan_set_function_name(info, function);
+    }
 }
 
 static opl_status add_analyses(opli_query *query, opl_error *err)

@@ -16,6 +16,7 @@ void opli_query_store_fini(opli_query_store *store)
     free(store->self_ns);
     free(store->arg_spans);
     free(store->arg_instants);
+    opli_span_ids_fini(&store->ids);
     opli_text_free(&store->mended);
     pthread_mutex_destroy(&store->lock);
 }
@@ -125,6 +126,16 @@ bool opli_query_store_self(opli_query_store *store)
 {
     pthread_mutex_lock(&store->lock);
     bool ok = store->self_ns || make_self(store);
+    pthread_mutex_unlock(&store->lock);
+    return ok;
+}
+
+bool opli_query_store_ids(opli_query_store *store)
+{
+    pthread_mutex_lock(&store->lock);
+    bool ok = store->ids.parent || opli_span_ids_init(&store->ids, store->trace);
+    if (!ok)
+        opli_span_ids_fini(&store->ids);
     pthread_mutex_unlock(&store->lock);
     return ok;
 }

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "analysis/span_id.h"
 #include "query/query_text.h"
 #include "trace/trace.h"
 
@@ -16,6 +17,7 @@ typedef struct opli_query_store {
     uint32_t text_count;
     opli_text mended;       /* texts that were no UTF-8 */
     int64_t *self_ns;       /* of each span: its duration less that of its children */
+    opli_span_ids ids;      /* of spans; its parents are made once */
     uint32_t *arg_spans;    /* of each argument: the span it belongs to, or OPLI_NO_ROW */
     uint32_t *arg_instants; /* of each argument: the instant it belongs to, or OPLI_NO_ROW */
 } opli_query_store;
@@ -26,6 +28,7 @@ void opli_query_store_fini(opli_query_store *store);
 /* Each derives its part once. False when there is no memory. */
 bool opli_query_store_texts(opli_query_store *store);
 bool opli_query_store_self(opli_query_store *store);
+bool opli_query_store_ids(opli_query_store *store);
 bool opli_query_store_arg_owners(opli_query_store *store);
 
 /* The text with that id, the empty one when there is none. Texts must have been derived. */

@@ -94,10 +94,4 @@ static void read_row(const opli_row_run *run, opli_query_slice *to)
         values[i] = (int64_t)(run->first + i);
 }
 
-static void read_nothing(const opli_row_run *run, opli_query_slice *to)
-{
-    for (size_t i = 0; i < run->count; i++)
-        opli_query_slice_set_null(to, i);
-}
-
 OPLI_STORED_READERS(OPLI_DEFINE_READER)

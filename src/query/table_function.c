@@ -5,6 +5,7 @@
 #include "query/table_function.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/failure.h"
@@ -30,6 +31,15 @@ static const opli_duckdb *open_duckdb(void)
 
 /* ---- which columns there are ---- */
 
+static void add_column(const opli_duckdb *duckdb, opli_duck info, const opli_query_column *column)
+{
+    const opli_query_reader *reader = column->reader;
+    opli_duck type = reader->words ? duckdb->create_enum_type((const char **)reader->words, reader->word_count)
+                                   : duckdb->create_logical_type(reader->type);
+    duckdb->bind_add_result_column(info, column->name, type);
+    duckdb->destroy_logical_type(&type);
+}
+
 static void bind(opli_duck info)
 {
     const opli_duckdb *duckdb = open_duckdb();
@@ -39,12 +49,8 @@ static void bind(opli_duck info)
         duckdb->bind_set_error(info, err.message);
         return;
     }
-    for (size_t c = 0; c < function->table.column_count; c++) {
-        const opli_query_column *column = &function->table.columns[c];
-        opli_duck type = duckdb->create_logical_type(column->reader->type);
-        duckdb->bind_add_result_column(info, column->name, type);
-        duckdb->destroy_logical_type(&type);
-    }
+    for (size_t c = 0; c < function->table.column_count; c++)
+        add_column(duckdb, info, &function->table.columns[c]);
     duckdb->bind_set_cardinality(info, function->table.row_count, true);
 }
 
@@ -114,7 +120,9 @@ opl_status opli_table_function_register(opli_table_function *function, opli_duck
 {
     const opli_duckdb *duckdb = open_duckdb();
     opli_duck made = duckdb->create_table_function();
-    duckdb->table_function_set_name(made, function->table.name);
+    char name[80];
+    snprintf(name, sizeof name, OPLI_TABLE_FUNCTION_PREFIX "%s", function->table.name);
+    duckdb->table_function_set_name(made, name);
     duckdb->table_function_set_extra_info(made, function, NULL);
     duckdb->table_function_set_bind(made, bind);
     duckdb->table_function_set_init(made, init);

@@ -12,7 +12,10 @@ typedef struct opli_table_function {
     opl_status (*make)(struct opli_table_function *function, opl_error *err);
 } opli_table_function;
 
-/* SQL can then say `from NAME()`. */
+/* What a table's function is called: apart from DuckDB's own, such as summary(). */
+#define OPLI_TABLE_FUNCTION_PREFIX "oplens_"
+
+/* SQL can then say `from oplens_NAME()`. */
 opl_status opli_table_function_register(opli_table_function *function, opli_duck connection, opl_error *err);
 
 #endif

@@ -46,7 +46,8 @@ static bool place(opli_spans *spans, lanes *l, uint32_t row)
         bool fits = outer == OPLI_NO_ROW || end_of(spans, row) <= end_of(spans, outer);
         if (!fits && lane + 1 < LANES_MAX)
             continue;
-        uint16_t depth = outer == OPLI_NO_ROW || !fits ? 0 : spans->depth[outer] + 1;
+        uint16_t above = outer == OPLI_NO_ROW ? 0 : spans->depth[outer];
+        uint16_t depth = outer == OPLI_NO_ROW || !fits ? 0 : above < UINT16_MAX ? above + 1 : above;
         spans->parent[row] = fits ? outer : OPLI_NO_ROW;
         spans->depth[row] = depth;
         spans->lane[row] = (uint16_t)lane;

@@ -97,7 +97,7 @@ static inline uint8_t opli_args_type(const opli_args *args, size_t row)
     return ((const uint8_t *)args->types.items)[row];
 }
 
-/* ---- other events, each in the order of time ---- */
+/* ---- other events, in the order they were read ---- */
 
 typedef struct opli_instant_row {
     int64_t time_ns;

@@ -66,6 +66,8 @@ static void record_until_enough(unsigned number, void *context)
     for (uint64_t i = 0; !f->enough; i++) {
         lane_put(number + 1, i);
         atomic_store(&f->counts[number + 1], i + 1);
+        if (i % 64 == 0)
+            usleep(100); /* a fork may take long, and there is no need to fill the disk meanwhile */
     }
 }
 

@@ -134,7 +134,7 @@ static void record_and_exec(void *context)
     (void)context;
     setenv("OPLENS_OUTPUT", exec_path, 1);
     execl(OPLI_EXEC_TWICE, OPLI_EXEC_TWICE, "first", NULL);
-    MUST(!"exec");
+    MUST(false && "exec");
 }
 
 TEST(end, by_exec_keeps_everything_beside_the_trace_of_the_next_program)

@@ -14,8 +14,7 @@
 
 static void record_arguments(void)
 {
-    OPL_SPAN("arguments", OPL_CAT_FUNCTION)
-    {
+    OPL_SPAN ("arguments", OPL_CAT_FUNCTION) {
         OPL_INT("least", INT64_MIN);
         OPL_UINT("most", UINT64_MAX);
         OPL_REAL("tenth", 0.1);
@@ -45,7 +44,8 @@ static void record_operator(void)
                                       .execution_index = 1,
                                       .instruction_index = 2,
                                       .operator_index = 3};
-    OPL_SPAN("conv1", OPL_CAT_OP) opl_arg_operator(&opl_this_span, &conv);
+    OPL_SPAN ("conv1", OPL_CAT_OP)
+        opl_arg_operator(&opl_this_span, &conv);
 }
 
 /* ---- devices ---- */
@@ -70,7 +70,8 @@ static void record_device(void)
 static void *work(void *handed_over)
 {
     opl_thread_name("loader");
-    OPL_SPAN("load batch", OPL_CAT_DATA) OPL_COUNTER("loss", 0.25);
+    OPL_SPAN ("load batch", OPL_CAT_DATA)
+        OPL_COUNTER("loss", 0.25);
     opl_span_end(handed_over);
     return NULL;
 }
@@ -90,8 +91,10 @@ static void record_control(void)
     opl_recorder_pause();
     OPL_INSTANT("hidden by a pause", OPL_CAT_OP);
     opl_recorder_resume();
-    OPL_RECORD("warm up", OPL_WARM_UP) OPL_INSTANT("hidden by a warm-up", OPL_CAT_OP);
-    OPL_RECORD("measured", OPL_RECORD_PLAIN) OPL_INSTANT("shown", OPL_CAT_OP);
+    OPL_RECORD ("warm up", OPL_WARM_UP)
+        OPL_INSTANT("hidden by a warm-up", OPL_CAT_OP);
+    OPL_RECORD ("measured", OPL_RECORD_PLAIN)
+        OPL_INSTANT("shown", OPL_CAT_OP);
     opl_schedule_set(&(opl_schedule){.wait = 1, .active = 1, .repeat = 2}, NULL);
     for (int turn = 0; turn < 6; turn++)
         opl_schedule_step();
@@ -103,8 +106,7 @@ static void record_everything(int leave)
     opl_thread_name("main");
     opl_metadata_set("model", "resnet18");
     opl_metadata_set("command line", "sample \"quoted\"");
-    OPL_SPAN("inference", OPL_CAT_INFERENCE)
-    {
+    OPL_SPAN ("inference", OPL_CAT_INFERENCE) {
         record_arguments();
         record_operator();
         record_device();
@@ -120,8 +122,7 @@ static void record_many(long count)
 {
     opl_thread_name("main");
     for (long i = 0; i < count; i++)
-        OPL_SPAN("one of many", OPL_CAT_OP)
-        {
+        OPL_SPAN ("one of many", OPL_CAT_OP) {
         }
 }
 

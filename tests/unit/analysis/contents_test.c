@@ -15,7 +15,8 @@ static forge new_file(void)
     forge f = {0};
     forge_header(&f, OPLI_FILE_CLOSED);
     forge_journal(&f, 1);
-    opli_entry_thread thread = {.ordinal = 1, .tid = 100, .end_tick = 9, .name = "main", .dropped = {[OPLI_DROP_RING] = 3}};
+    opli_entry_thread thread = {
+        .ordinal = 1, .tid = 100, .end_tick = 9, .name = "main", .dropped = {[OPLI_DROP_RING] = 3}};
     forge_entry(&f, OPLI_ENTRY_THREAD, &thread, sizeof thread, NULL, 0);
     forge_thread(&f, 2, 200, "worker");
     forge_device(&f, 1, "gpu0", "gpu", 0);

@@ -5,10 +5,12 @@
 #include "base/utf8.h"
 #include "test.h"
 
-static const opli_column columns[] = {
-    {"name", "name", OPLI_COLUMN_TEXT},    {"id", "id", OPLI_COLUMN_ID},         {"n", "n", OPLI_COLUMN_COUNT},
-    {"time", "time_ns", OPLI_COLUMN_NS},   {"size", "size_bytes", OPLI_COLUMN_BYTES},
-    {"share", "share", OPLI_COLUMN_REAL}};
+static const opli_column columns[] = {{"name", "name", OPLI_COLUMN_TEXT},
+                                      {"id", "id", OPLI_COLUMN_ID},
+                                      {"n", "n", OPLI_COLUMN_COUNT},
+                                      {"time", "time_ns", OPLI_COLUMN_NS},
+                                      {"size", "size_bytes", OPLI_COLUMN_BYTES},
+                                      {"share", "share", OPLI_COLUMN_REAL}};
 #define COLUMNS (sizeof columns / sizeof *columns)
 
 static opli_table empty_table(void) { return (opli_table){columns, COLUMNS, {0}}; }
@@ -98,7 +100,11 @@ static void check_is_straight(const opli_text *box, size_t at_most)
 
 TEST(table, stays_straight_at_every_width_whatever_is_in_it)
 {
-    static const char *const names[] = {"", "plain", "\xff\xfe bytes", "line\nbreak", "gr\xc3\xbc\xc3\x9f dich, Welt",
+    static const char *const names[] = {"",
+                                        "plain",
+                                        "\xff\xfe bytes",
+                                        "line\nbreak",
+                                        "gr\xc3\xbc\xc3\x9f dich, Welt",
                                         "a name that is much longer than any terminal is wide, and then some more"};
     opli_table table = empty_table();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -151,13 +157,12 @@ TEST(table, writes_exact_numbers_in_json)
     add_row(&table, "q\"\n", INT64_MIN, 0.1);
     add_row(&table, "max", INT64_MAX, 1e300);
     opli_table_print_json(&table, &json);
-    CHECK_TEXT(json.bytes,
-               "[{\"name\": \"q\\\"\\n\", \"id\": -9223372036854775808, \"n\": -9223372036854775808, "
-               "\"time_ns\": -9223372036854775808, \"size_bytes\": -9223372036854775808, "
-               "\"share\": 0.10000000000000001}, "
-               "{\"name\": \"max\", \"id\": 9223372036854775807, \"n\": 9223372036854775807, "
-               "\"time_ns\": 9223372036854775807, \"size_bytes\": 9223372036854775807, "
-               "\"share\": 1.0000000000000001e+300}]");
+    CHECK_TEXT(json.bytes, "[{\"name\": \"q\\\"\\n\", \"id\": -9223372036854775808, \"n\": -9223372036854775808, "
+                           "\"time_ns\": -9223372036854775808, \"size_bytes\": -9223372036854775808, "
+                           "\"share\": 0.10000000000000001}, "
+                           "{\"name\": \"max\", \"id\": 9223372036854775807, \"n\": 9223372036854775807, "
+                           "\"time_ns\": 9223372036854775807, \"size_bytes\": 9223372036854775807, "
+                           "\"share\": 1.0000000000000001e+300}]");
     opli_text_free(&json);
     opli_table_free(&table);
 }

@@ -112,8 +112,12 @@ TEST(text, groups_the_digits_of_counts)
     static const struct {
         uint64_t count;
         const char *expected;
-    } cases[] = {{0, "0"},           {12, "12"},           {999, "999"},
-                 {1000, "1,000"},    {123456, "123,456"},  {1234567, "1,234,567"},
+    } cases[] = {{0, "0"},
+                 {12, "12"},
+                 {999, "999"},
+                 {1000, "1,000"},
+                 {123456, "123,456"},
+                 {1234567, "1,234,567"},
                  {UINT64_MAX, "18,446,744,073,709,551,615"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         opli_text text = {0};
@@ -127,14 +131,11 @@ TEST(text, writes_dates_to_the_millisecond_before_and_after_1970)
     static const struct {
         int64_t real_ns;
         const char *expected;
-    } cases[] = {{0, "1970-01-01 00:00:00.000 UTC"},
-                 {1, "1970-01-01 00:00:00.000 UTC"},
-                 {-1, "1969-12-31 23:59:59.999 UTC"},
-                 {-1000000000, "1969-12-31 23:59:59.000 UTC"},
-                 {-1001000000, "1969-12-31 23:59:58.999 UTC"},
-                 {INT64_C(1794721440123456789), "2026-11-15 05:44:00.123 UTC"},
-                 {INT64_MAX, "2262-04-11 23:47:16.854 UTC"},
-                 {INT64_MIN, "1677-09-21 00:12:43.145 UTC"}};
+    } cases[] = {
+        {0, "1970-01-01 00:00:00.000 UTC"},           {1, "1970-01-01 00:00:00.000 UTC"},
+        {-1, "1969-12-31 23:59:59.999 UTC"},          {-1000000000, "1969-12-31 23:59:59.000 UTC"},
+        {-1001000000, "1969-12-31 23:59:58.999 UTC"}, {INT64_C(1794721440123456789), "2026-11-15 05:44:00.123 UTC"},
+        {INT64_MAX, "2262-04-11 23:47:16.854 UTC"},   {INT64_MIN, "1677-09-21 00:12:43.145 UTC"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         opli_text text = {0};
         opli_text_add_date(&text, cases[i].real_ns);
@@ -158,7 +159,11 @@ TEST(text, escapes_what_json_wants_escaped)
     check_json("a\"b\\c/d", 7, "\"a\\\"b\\\\c/d\"");
     check_json("\b\t\n\f\r", 5, "\"\\b\\t\\n\\f\\r\"");
     check_json("\0\x01\x1f\x7f", 4, "\"\\u0000\\u0001\\u001f\\u007f\"");
-    check_json("\xc2\x9b" "5m\xc2\xa0", 6, "\"\\u009b" "5m\xc2\xa0\""); /* it would command a terminal */
+    check_json("\xc2\x9b"
+               "5m\xc2\xa0",
+               6,
+               "\"\\u009b"
+               "5m\xc2\xa0\""); /* it would command a terminal */
     check_json("gr\xc3\xbc\xc3\x9f \xf0\x9f\x94\xa5", 11, "\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x94\xa5\"");
 }
 
@@ -166,9 +171,9 @@ TEST(text, replaces_what_is_not_utf8_in_json)
 {
     check_json("\xff", 1, "\"\xef\xbf\xbd\"");
     check_json("a\x80z", 3, "\"a\xef\xbf\xbdz\"");
-    check_json("\xc3", 1, "\"\xef\xbf\xbd\"");                           /* cut in a character */
+    check_json("\xc3", 1, "\"\xef\xbf\xbd\"");                                 /* cut in a character */
     check_json("\xed\xa0\x80", 3, "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""); /* a surrogate */
-    check_json("\xc0\xaf", 2, "\"\xef\xbf\xbd\xef\xbf\xbd\"");           /* too long a form */
+    check_json("\xc0\xaf", 2, "\"\xef\xbf\xbd\xef\xbf\xbd\"");                 /* too long a form */
 }
 
 /* A JSON string by RFC 8259: quotes, no control characters, known escapes, UTF-8. */
@@ -220,6 +225,8 @@ TEST(text, lets_nothing_through_that_commands_a_terminal)
     check_printable("\x1b[31mred", 8, ".[31mred");
     check_printable("a\nb\tc\x7f", 6, "a.b.c.");
     check_printable("\xff\xc3", 2, "..");
-    check_printable("\xc2\x9b" "31m", 5, ".31m"); /* U+009B begins a command as ESC [ does */
+    check_printable("\xc2\x9b"
+                    "31m",
+                    5, ".31m"); /* U+009B begins a command as ESC [ does */
     check_printable("\xc2\xa0", 2, "\xc2\xa0");
 }

@@ -40,9 +40,20 @@ TEST(utf8, refuses_characters_that_are_cut_off)
 
 TEST(utf8, refuses_too_long_forms_lone_followers_and_what_is_beyond_unicode)
 {
-    static const char *const wrong[] = {"\x80",         "\xbf",         "\xc0\x80",         "\xc1\xbf",
-                                        "\xe0\x80\x80", "\xe0\x9f\xbf", "\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf",
-                                        "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xfe", "\xff", "\xc3(", "\xe2\x82("};
+    static const char *const wrong[] = {"\x80",
+                                        "\xbf",
+                                        "\xc0\x80",
+                                        "\xc1\xbf",
+                                        "\xe0\x80\x80",
+                                        "\xe0\x9f\xbf",
+                                        "\xf0\x80\x80\x80",
+                                        "\xf0\x8f\xbf\xbf",
+                                        "\xf4\x90\x80\x80",
+                                        "\xf5\x80\x80\x80",
+                                        "\xfe",
+                                        "\xff",
+                                        "\xc3(",
+                                        "\xe2\x82("};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK_EQ(opli_utf8_length(wrong[i], strlen(wrong[i])), 0);
 }

@@ -79,15 +79,17 @@ static void end_scene(scene *s)
 TEST(event_line, shows_a_span_with_its_arguments)
 {
     scene s = new_scene();
-    CHECK_TEXT(s.p.events.items[0].line,
-               "span kind=\"op\" name=\"conv \\\"1\\\"\" tid=100 start_ns=1000 dur_ns=50 key=\"a\\\"b\\n\" key=\"cu\"(cut) "
-               "key=[-1, 9223372036854775807] key=[{\"name\": \"x\", \"dtype\": \"bf16\", \"shape\": [8, -1]}] "
-               "o..[d==inf (name lost)=true\n");
-    CHECK_TEXT(s.p.events.items[0].json,
-               "{\"type\": \"span\", \"kind\": \"op\", \"name\": \"conv \\\"1\\\"\", \"tid\": 100, \"start_ns\": 1000, "
-               "\"dur_ns\": 50, \"args\": {\"key\": \"a\\\"b\\n\", \"key\": \"cu\", \"key\": [-1, 9223372036854775807], "
-               "\"key\": [{\"name\": \"x\", \"dtype\": \"bf16\", \"shape\": [8, -1]}], \"o\\n\\u001b[d=\": \"inf\", "
-               "\"(name lost)\": true}}\n");
+    CHECK_TEXT(
+        s.p.events.items[0].line,
+        "span kind=\"op\" name=\"conv \\\"1\\\"\" tid=100 start_ns=1000 dur_ns=50 key=\"a\\\"b\\n\" key=\"cu\"(cut) "
+        "key=[-1, 9223372036854775807] key=[{\"name\": \"x\", \"dtype\": \"bf16\", \"shape\": [8, -1]}] "
+        "o..[d==inf (name lost)=true\n");
+    CHECK_TEXT(
+        s.p.events.items[0].json,
+        "{\"type\": \"span\", \"kind\": \"op\", \"name\": \"conv \\\"1\\\"\", \"tid\": 100, \"start_ns\": 1000, "
+        "\"dur_ns\": 50, \"args\": {\"key\": \"a\\\"b\\n\", \"key\": \"cu\", \"key\": [-1, 9223372036854775807], "
+        "\"key\": [{\"name\": \"x\", \"dtype\": \"bf16\", \"shape\": [8, -1]}], \"o\\n\\u001b[d=\": \"inf\", "
+        "\"(name lost)\": true}}\n");
     end_scene(&s);
 }
 

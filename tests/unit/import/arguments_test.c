@@ -66,12 +66,12 @@ TEST(arguments, find_the_bytes_they_point_to_and_nothing_else)
 {
     CHECK(read_text(0, 16, OPLI_TAG_BYTES, 5));
     CHECK(read_text(0, 0, OPLI_TAG_BYTES, 5));
-    CHECK(!read_text(0, 16, OPLI_TAG_INSTANT, 5));                  /* not bytes */
-    CHECK(!read_text(0, 16, OPLI_TAG_BYTES, 6));                    /* of another lap */
-    CHECK(!read_text(0, 33, OPLI_TAG_BYTES, 5));                    /* longer than the chunk */
+    CHECK(!read_text(0, 16, OPLI_TAG_INSTANT, 5)); /* not bytes */
+    CHECK(!read_text(0, 16, OPLI_TAG_BYTES, 6));   /* of another lap */
+    CHECK(!read_text(0, 33, OPLI_TAG_BYTES, 5));   /* longer than the chunk */
     CHECK(!read_text(0, UINT32_MAX, OPLI_TAG_BYTES, 5));
-    CHECK(!read_text(1, 16, OPLI_TAG_BYTES, 5));                    /* the middle of something */
-    CHECK(!read_text(3, 16, OPLI_TAG_BYTES, 5));                    /* behind the end */
+    CHECK(!read_text(1, 16, OPLI_TAG_BYTES, 5)); /* the middle of something */
+    CHECK(!read_text(3, 16, OPLI_TAG_BYTES, 5)); /* behind the end */
     CHECK(!read_text(UINT64_MAX, 16, OPLI_TAG_BYTES, 5));
     CHECK(!read_text(UINT64_C(1) << 60, 16, OPLI_TAG_BYTES, 5));
 }

@@ -28,8 +28,7 @@ static void record_everything(void)
     opl_device_anchor(npu, 100, opl_clock_ns());
     opl_span late = OPL_SPAN_BEGIN("late", OPL_CAT_INFERENCE);
     for (int i = 0; i < 4; i++)
-        OPL_SPAN("conv", OPL_CAT_OP)
-        {
+        OPL_SPAN ("conv", OPL_CAT_OP) {
             OPL_INT("int", i);
             OPL_REAL("real", 0.5);
             OPL_TEXT("text", "some text");

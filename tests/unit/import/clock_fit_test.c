@@ -170,8 +170,8 @@ TEST(clock_fit, moves_a_device_clock_by_a_single_anchor)
 TEST(clock_fit, corrects_the_drift_of_a_device_clock_stretch_by_stretch)
 {
     /* 1 MHz on paper; in truth a little slow, then a little fast. Others' anchors are around it. */
-    opli_entry_anchor anchors[] = {{1, 5, 5},           {2, 0, 1000000},    {2, 1000, 2010000}, {2, 2000, 3000000},
-                                   {3, 7, 7},           {9, 1, 1}};
+    opli_entry_anchor anchors[] = {{1, 5, 5},          {2, 0, 1000000}, {2, 1000, 2010000},
+                                   {2, 2000, 3000000}, {3, 7, 7},       {9, 1, 1}};
     opli_recording recording = with_anchors(anchors, 6);
     CHECK_EQ(opli_clock_fit_device_ns(&recording, 2, 0), 1000000);
     CHECK_EQ(opli_clock_fit_device_ns(&recording, 2, 1000), 2010000);

@@ -226,8 +226,7 @@ TEST(events, are_the_same_when_they_are_read_again)
 {
     playback_record("again.opl");
     for (int i = 0; i < 6000; i++)
-        OPL_SPAN("s", OPL_CAT_OP)
-        {
+        OPL_SPAN ("s", OPL_CAT_OP) {
             OPL_INT("i", i);
             OPL_TEXT("t", "text");
         }

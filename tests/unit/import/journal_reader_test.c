@@ -107,7 +107,8 @@ TEST(journal_reader, sorts_rows_and_keeps_one_of_what_was_announced_twice)
 
 TEST(journal_reader, keeps_the_last_value_of_a_key_in_the_place_of_the_first)
 {
-    static const char *const pairs[][2] = {{"b", "1"}, {"a", "2"}, {"", "3"}, {"b", "4"}, {"c", "5"}, {"a", ""}, {"b", "6"}};
+    static const char *const pairs[][2] = {{"b", "1"}, {"a", "2"}, {"", "3"}, {"b", "4"},
+                                           {"c", "5"}, {"a", ""},  {"b", "6"}};
     static const char *const settled[][2] = {{"b", "6"}, {"a", ""}, {"", "3"}, {"c", "5"}};
     forge f = new_file();
     for (size_t i = 0; i < 7; i++)

@@ -10,8 +10,7 @@
 static void turn_the_chunk(void)
 {
     for (int i = 0; i < MANY; i++)
-        OPL_SPAN("filler", OPL_CAT_OP)
-        {
+        OPL_SPAN ("filler", OPL_CAT_OP) {
         }
 }
 
@@ -19,12 +18,12 @@ static void turn_the_chunk(void)
 
 TEST(argument, keeps_every_integer_exactly)
 {
-    static const int64_t values[] = {0, 1, -1, INT32_MAX, INT32_MIN, (int64_t)INT32_MAX + 1, (int64_t)INT32_MIN - 1,
-                                     INT64_MAX, INT64_MIN, 4096, -4096};
+    static const int64_t values[] = {
+        0,         1,         -1,   INT32_MAX, INT32_MIN, (int64_t)INT32_MAX + 1, (int64_t)INT32_MIN - 1,
+        INT64_MAX, INT64_MIN, 4096, -4096};
     playback_record("integers.opl");
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        OPL_SPAN("s", OPL_CAT_OP)
-        {
+        OPL_SPAN ("s", OPL_CAT_OP) {
             OPL_INT("int", values[i]);
             OPL_UINT("uint", (uint64_t)values[i]);
             OPL_BOOL("bool", values[i] != 0);
@@ -48,7 +47,8 @@ TEST(argument, keeps_every_bit_of_a_real)
     const double values[] = {0.0, -0.0, 0.1, -1e300, DBL_MIN, DBL_TRUE_MIN, DBL_MAX, INFINITY, -INFINITY, NAN, -NAN};
     playback_record("reals.opl");
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        OPL_SPAN("s", OPL_CAT_OP) OPL_REAL("real", values[i]);
+        OPL_SPAN ("s", OPL_CAT_OP)
+            OPL_REAL("real", values[i]);
     playback p = playback_stop();
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const opli_argument *argument = playback_argument(playback_nth(&p, "s", i), "real");
@@ -61,8 +61,7 @@ TEST(argument, keeps_every_bit_of_a_real)
 TEST(argument, says_true_for_any_number_but_zero)
 {
     playback_record("bools.opl");
-    OPL_SPAN("s", OPL_CAT_OP)
-    {
+    OPL_SPAN ("s", OPL_CAT_OP) {
         OPL_BOOL("two", 2);
         OPL_BOOL("minus", -1);
         OPL_BOOL("large", 0x10000);
@@ -94,7 +93,8 @@ TEST(argument, keeps_texts_of_every_length_up_to_16_kib)
         text[i] = (char)('!' + i % 90);
     playback_record("lengths.opl");
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        OPL_SPAN("s", OPL_CAT_OP) opl_arg_text_n(&opl_this_span, OPL_KEY("t"), text, lengths[i]);
+        OPL_SPAN ("s", OPL_CAT_OP)
+            opl_arg_text_n(&opl_this_span, OPL_KEY("t"), text, lengths[i]);
     playback p = playback_stop();
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         check_text(playback_nth(&p, "s", i), "t", text, lengths[i], false);
@@ -108,9 +108,12 @@ TEST(argument, cuts_a_text_over_16_kib_and_marks_it_as_cut)
     memset(text, 'x', sizeof text - 1);
     playback_record("cut.opl");
     for (size_t i = 0; i < 3; i++)
-        OPL_SPAN("s", OPL_CAT_OP) opl_arg_text_n(&opl_this_span, OPL_KEY("t"), text, lengths[i]);
-    OPL_SPAN("ended by zero", OPL_CAT_OP) OPL_TEXT("t", text);
-    OPL_SPAN("just fits", OPL_CAT_OP) opl_arg_text_n(&opl_this_span, OPL_KEY("t"), text, 16384);
+        OPL_SPAN ("s", OPL_CAT_OP)
+            opl_arg_text_n(&opl_this_span, OPL_KEY("t"), text, lengths[i]);
+    OPL_SPAN ("ended by zero", OPL_CAT_OP)
+        OPL_TEXT("t", text);
+    OPL_SPAN ("just fits", OPL_CAT_OP)
+        opl_arg_text_n(&opl_this_span, OPL_KEY("t"), text, 16384);
     playback p = playback_stop();
     for (size_t i = 0; i < 3; i++)
         check_text(playback_nth(&p, "s", i), "t", text, 16384, true);
@@ -124,7 +127,8 @@ TEST(argument, keeps_texts_of_any_bytes)
 {
     static const char bytes[] = "\0 zero, \xff\xfe, \xc3\xa4, \"quoted\", \n";
     playback_record("anybytes.opl");
-    OPL_SPAN("s", OPL_CAT_OP) opl_arg_text_n(&opl_this_span, OPL_KEY("t"), bytes, sizeof bytes);
+    OPL_SPAN ("s", OPL_CAT_OP)
+        opl_arg_text_n(&opl_this_span, OPL_KEY("t"), bytes, sizeof bytes);
     playback p = playback_stop();
     check_text(playback_only(&p, "s"), "t", bytes, sizeof bytes, false);
     playback_close(&p);
@@ -133,8 +137,7 @@ TEST(argument, keeps_texts_of_any_bytes)
 TEST(argument, says_nothing_for_a_missing_text)
 {
     playback_record("missing.opl");
-    OPL_SPAN("s", OPL_CAT_OP)
-    {
+    OPL_SPAN ("s", OPL_CAT_OP) {
         OPL_TEXT("null", NULL);
         opl_arg_ints(&opl_this_span, OPL_KEY("null"), NULL, 3);
         opl_arg_tensors(&opl_this_span, OPL_KEY("null"), NULL, 3);
@@ -150,8 +153,7 @@ TEST(argument, stores_a_text_once_and_never_mistakes_it)
     static const char *const texts[] = {"NCHW", "NHWC", "NCHW", "nchw", "NCH", "NCHW ", "", "NCHW"};
     playback_record("cache.opl");
     for (int round = 0; round < 3000; round++)
-        OPL_SPAN("s", OPL_CAT_OP)
-        {
+        OPL_SPAN ("s", OPL_CAT_OP) {
             OPL_TEXT("layout", texts[round % 8]);
             OPL_INTS("same bytes", ((int64_t[]){0x57484e}), 1);
         }
@@ -168,8 +170,7 @@ TEST(argument, keeps_a_thousand_different_texts_apart)
     char text[64];
     playback_record("thousands.opl");
     for (int i = 0; i < 20000; i++)
-        OPL_SPAN("s", OPL_CAT_OP)
-        {
+        OPL_SPAN ("s", OPL_CAT_OP) {
             snprintf(text, sizeof text, "text %d", i % 1500);
             OPL_TEXT("t", text);
         }
@@ -199,8 +200,7 @@ TEST(argument, keeps_lists_of_integers)
     for (size_t i = 0; i < 3000; i++)
         values[i] = i % 3 ? (int64_t)i : INT64_MIN + (int64_t)i;
     playback_record("lists.opl");
-    OPL_SPAN("s", OPL_CAT_OP)
-    {
+    OPL_SPAN ("s", OPL_CAT_OP) {
         OPL_INTS("none", NULL, 0);
         OPL_INTS("none again", NULL, 0);
         OPL_INTS("one", values, 1);
@@ -240,8 +240,7 @@ TEST(argument, keeps_tensors_of_every_rank_and_type)
     for (unsigned i = 0; i < OPL_DTYPE_COUNT; i++)
         tensors[i] = (opl_tensor){names[i % 5], (opl_dtype)i, i % 9, i % 9 ? dims : NULL};
     playback_record("tensors.opl");
-    OPL_SPAN("s", OPL_CAT_OP)
-    {
+    OPL_SPAN ("s", OPL_CAT_OP) {
         OPL_TENSORS("none", NULL, 0);
         OPL_TENSORS("inputs", tensors, OPL_DTYPE_COUNT);
     }
@@ -263,7 +262,8 @@ TEST(argument, keeps_the_tensors_that_fit_and_marks_the_list_as_cut)
     for (size_t i = 0; i < 300; i++)
         tensors[i] = (opl_tensor){"a name of 24 bytes here!", OPL_DTYPE_F32, 8, dims};
     playback_record("manytensors.opl");
-    OPL_SPAN("s", OPL_CAT_OP) OPL_TENSORS("inputs", tensors, 300);
+    OPL_SPAN ("s", OPL_CAT_OP)
+        OPL_TENSORS("inputs", tensors, 300);
     playback p = playback_stop();
     const opli_argument *inputs = playback_argument(playback_only(&p, "s"), "inputs");
     size_t at = 0, count = 0;
@@ -300,8 +300,7 @@ TEST(argument, belongs_to_its_own_span_however_they_are_nested)
 TEST(argument, keeps_the_order_in_which_arguments_were_given)
 {
     playback_record("order.opl");
-    OPL_SPAN("s", OPL_CAT_OP)
-    {
+    OPL_SPAN ("s", OPL_CAT_OP) {
         OPL_INT("c", 1);
         OPL_TEXT("a", "2");
         OPL_REAL("b", 3);

@@ -6,8 +6,7 @@
 #define ALL ((1u << OPL_CAT_COUNT) - 1)
 #define BIT(id) OPL_CATEGORY_BIT(OPL_CAT_##id)
 
-TEST(categories, know_every_word)
-{
+TEST(categories, know_every_word){
 #define CHECK_WORD(id, word, level)                                \
     {                                                              \
         uint32_t bits = 0;                                         \

@@ -129,7 +129,8 @@ static bool metadata_is(const playback *p, const char *key, const char *value)
     size_t found = 0, right = 0;
     for (size_t i = 0; i < p->recording.metadata.count; i++) {
         found += is_text(p->recording.metadata.items[i].key, key);
-        right += is_text(p->recording.metadata.items[i].key, key) && is_text(p->recording.metadata.items[i].value, value);
+        right +=
+            is_text(p->recording.metadata.items[i].key, key) && is_text(p->recording.metadata.items[i].value, value);
     }
     return found == 1 && right == 1;
 }

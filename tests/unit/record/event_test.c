@@ -7,8 +7,7 @@
 static void turn_the_chunk(void)
 {
     for (int i = 0; i < 5000; i++)
-        OPL_SPAN("filler", OPL_CAT_OP)
-        {
+        OPL_SPAN ("filler", OPL_CAT_OP) {
         }
 }
 

@@ -14,10 +14,9 @@
 static uint32_t expected_gates(int level, uint32_t categories)
 {
     uint32_t gates = 0;
-#define GATE(id, word, needs)                                           \
-    if (categories & OPL_CATEGORY_BIT(OPL_CAT_##id))                    \
-        gates |= (level >= (needs) ? OPL_GATE(OPL_CAT_##id, 1) : 0u) | \
-                 (level >= 2 ? OPL_GATE(OPL_CAT_##id, 2) : 0u);
+#define GATE(id, word, needs)                        \
+    if (categories & OPL_CATEGORY_BIT(OPL_CAT_##id)) \
+        gates |= (level >= (needs) ? OPL_GATE(OPL_CAT_##id, 1) : 0u) | (level >= 2 ? OPL_GATE(OPL_CAT_##id, 2) : 0u);
     OPL_CATEGORY_LIST(GATE)
 #undef GATE
     return gates;

@@ -25,7 +25,8 @@ static const opl_operator everything = {.op_type = "Conv",
 static playback record_operator(const char *name, const opl_operator *op)
 {
     playback_record(name);
-    OPL_SPAN("conv1", OPL_CAT_OP) opl_arg_operator(&opl_this_span, op);
+    OPL_SPAN ("conv1", OPL_CAT_OP)
+        opl_arg_operator(&opl_this_span, op);
     return playback_stop();
 }
 
@@ -84,8 +85,8 @@ TEST(operator, cuts_the_name_of_an_attribute_that_is_much_too_long)
     char name[1001];
     memset(name, 'a', 1000);
     name[1000] = '\0';
-    playback p = record_operator("longname.opl", &(opl_operator){.attributes = &(opl_attribute){name, "v"},
-                                                                 .attribute_count = 1});
+    playback p = record_operator("longname.opl",
+                                 &(opl_operator){.attributes = &(opl_attribute){name, "v"}, .attribute_count = 1});
     CHECK_EQ(playback_only(&p, "conv1")->event.argument_count, 1);
     playback_close(&p);
 }
@@ -94,8 +95,7 @@ TEST(operator, may_be_repeated_for_every_iteration)
 {
     playback_record("iterations.opl");
     for (uint32_t i = 1; i <= 2000; i++)
-        OPL_SPAN("conv1", OPL_CAT_OP)
-        {
+        OPL_SPAN ("conv1", OPL_CAT_OP) {
             opl_operator op = everything;
             op.execution_index = i;
             opl_arg_operator(&opl_this_span, &op);

@@ -98,15 +98,15 @@ TEST(pack, takes_16_bytes_for_a_wide_span_and_24_for_a_wider_one)
         uint32_t bytes;
     } cases[] = {{1, BASE, 0, 8},
                  {0xfef, BASE, (1u << 26) - 1, 8},
-                 {0xff0, BASE, 1, 16},                    /* a site with more than 12 bits */
-                 {0xfefff, BASE, 1, 16},                  /* the largest site */
-                 {1, BASE, 1u << 26, 16},                 /* longer than 26 bits of ticks */
-                 {1, BASE, UINT64_C(0xffffffff), 16},     /* the longest with 32 */
-                 {1, BASE, UINT64_C(0x100000000), 24},    /* longer than 32 bits of ticks */
-                 {1, BASE, (UINT64_C(1) << 44) - 2, 24},  /* the longest that is recorded in place */
-                 {1, BASE + (1u << 26) - 1, 1, 8},        /* the latest start that is near */
-                 {1, BASE + (1u << 26), 1, 16},           /* a later one */
-                 {1, UINT64_MAX - 5, 1, 16},              /* the latest there is */
+                 {0xff0, BASE, 1, 16},                   /* a site with more than 12 bits */
+                 {0xfefff, BASE, 1, 16},                 /* the largest site */
+                 {1, BASE, 1u << 26, 16},                /* longer than 26 bits of ticks */
+                 {1, BASE, UINT64_C(0xffffffff), 16},    /* the longest with 32 */
+                 {1, BASE, UINT64_C(0x100000000), 24},   /* longer than 32 bits of ticks */
+                 {1, BASE, (UINT64_C(1) << 44) - 2, 24}, /* the longest that is recorded in place */
+                 {1, BASE + (1u << 26) - 1, 1, 8},       /* the latest start that is near */
+                 {1, BASE + (1u << 26), 1, 16},          /* a later one */
+                 {1, UINT64_MAX - 5, 1, 16},             /* the latest there is */
                  {1, BASE, TRAY_OPEN, 16}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tray t = tray_new(CHUNK, 3, BASE);
@@ -369,7 +369,8 @@ static void check_random_chunks(recipe r, int rounds, unsigned seed)
 TEST(pack, reads_the_same_for_any_chunk_of_spans)
 {
     check_random_chunks((recipe){.plain = 256, .same_site = 240, .large_site = 8}, 2000, 9);
-    check_random_chunks((recipe){.plain = 256, .same_site = 128, .large_site = 8, .wide = 8, .wider = 4, .open = 8}, 2000, 1);
+    check_random_chunks((recipe){.plain = 256, .same_site = 128, .large_site = 8, .wide = 8, .wider = 4, .open = 8},
+                        2000, 1);
     check_random_chunks((recipe){.plain = 256, .large_site = 128, .wide = 60, .wider = 90, .open = 60}, 2000, 2);
 }
 
@@ -393,10 +394,11 @@ TEST(pack, reads_the_same_for_any_words_at_all)
         tray t = tray_new(wide_random(&seed) & 0xfff, 1, BASE >> (round % 41));
         uint32_t wanted = (uint32_t)rand_r(&seed) % 300;
         while (tray_count(&t) < wanted)
-            tray_words(&t, wide_random(&seed) >> rand_r(&seed) % 64,
-                       rand_r(&seed) % 2 ? wide_random(&seed)
-                                         : opli_record_word(0xff000 + (uint32_t)rand_r(&seed) % 32,
-                                                            (uint32_t)rand_r(&seed) & OPLI_SITE_MASK, 1, t.slot->chunk));
+            tray_words(&t, wide_random(&seed) >> (1 + rand_r(&seed) % 63),
+                       rand_r(&seed) % 2
+                           ? wide_random(&seed)
+                           : opli_record_word(0xff000 + (uint32_t)rand_r(&seed) % 32,
+                                              (uint32_t)rand_r(&seed) & OPLI_SITE_MASK, 1, t.slot->chunk));
         check_round_trip(&t);
         tray_free(&t);
     }

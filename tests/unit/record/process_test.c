@@ -35,8 +35,7 @@ TEST(process, refuses_options_that_make_no_sense)
     check_refused((opl_recorder_options){.path = test_path("x.opl"), .level = -1}, OPL_INVALID, "level");
     check_refused((opl_recorder_options){.path = test_path("x.opl"), .limit_bytes = 1}, OPL_INVALID, "limit of 1 byte");
     check_refused((opl_recorder_options){.path = test_path("x.opl"), .ring_bytes = 1}, OPL_INVALID, "ring of 1 byte");
-    check_refused((opl_recorder_options){.path = test_path("x.opl"), .categories = 0xff0000}, OPL_INVALID,
-                  "categor");
+    check_refused((opl_recorder_options){.path = test_path("x.opl"), .categories = 0xff0000}, OPL_INVALID, "categor");
     CHECK_EQ(access(test_path("x.opl"), F_OK), -1);
 }
 
@@ -181,8 +180,7 @@ TEST(process, records_nothing_while_paused_and_notes_the_stretch_once)
 TEST(process, ends_spans_that_were_open_when_it_was_paused)
 {
     playback_record("openpause.opl");
-    OPL_SPAN("long", OPL_CAT_OP)
-    {
+    OPL_SPAN ("long", OPL_CAT_OP) {
         opl_recorder_pause();
         OPL_INT("while paused", 5); /* the span is recorded, so its arguments are */
     }
@@ -271,8 +269,7 @@ static void *mark_many(void *unused)
 {
     (void)unused;
     for (int i = 0; i < 30000; i++)
-        OPL_SPAN("many", OPL_CAT_OP)
-        {
+        OPL_SPAN ("many", OPL_CAT_OP) {
         }
     return NULL;
 }
@@ -313,8 +310,7 @@ TEST(process, stops_at_its_limit_and_counts_every_event_it_dropped)
 {
     playback_record_with("limit.opl", (opl_recorder_options){.limit_bytes = 1 << 20});
     for (int i = 0; i < 500000; i++)
-        OPL_SPAN("limited", OPL_CAT_OP)
-        {
+        OPL_SPAN ("limited", OPL_CAT_OP) {
         }
     playback p = playback_stop();
     CHECK(p.recording.size <= 1 << 20);
@@ -328,7 +324,8 @@ TEST(process, keeps_the_last_events_in_a_ring_and_counts_the_rest)
 {
     playback_record_with("ring.opl", (opl_recorder_options){.ring_bytes = 1 << 20});
     for (int64_t i = 0; i < 500000; i++)
-        OPL_SPAN("turning", OPL_CAT_OP) OPL_INT("i", i);
+        OPL_SPAN ("turning", OPL_CAT_OP)
+            OPL_INT("i", i);
     playback p = playback_stop();
     size_t kept = playback_count(&p, "turning");
     CHECK(kept > 1000 && kept < 500000);
@@ -361,8 +358,7 @@ TEST(process, leaves_a_file_that_can_be_read_while_it_is_written)
 {
     playback_record("alive.opl");
     mark("mark");
-    OPL_SPAN("open", OPL_CAT_OP)
-    {
+    OPL_SPAN ("open", OPL_CAT_OP) {
         playback p = playback_open(test_path("alive.opl"));
         CHECK_EQ(playback_count(&p, "mark"), 1);
         CHECK(playback_only(&p, "open")->event.open);

@@ -32,8 +32,7 @@ static const plan plans[] = {
  * span that the schedule makes. */
 static void work(size_t turn)
 {
-    OPL_SPAN("work", OPL_CAT_OP)
-    {
+    OPL_SPAN ("work", OPL_CAT_OP) {
         OPL_INT("turn", (int64_t)turn);
     }
 }

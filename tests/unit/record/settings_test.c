@@ -19,9 +19,18 @@ TEST(settings, read_sizes_with_and_without_units)
     static const struct {
         const char *text;
         uint64_t bytes;
-    } sizes[] = {{"0", 0},          {"65536", 65536},      {"64k", 64 << 10},      {"64K", 64 << 10},
-                 {"64kb", 64 << 10}, {"64M", 64 << 20},     {"64mB", 64 << 20},     {"1.5G", UINT64_C(3) << 29},
-                 {"2g", UINT64_C(2) << 30}, {"1T", UINT64_C(1) << 40}, {"0.5K", 512}, {"1e6", 1000000}};
+    } sizes[] = {{"0", 0},
+                 {"65536", 65536},
+                 {"64k", 64 << 10},
+                 {"64K", 64 << 10},
+                 {"64kb", 64 << 10},
+                 {"64M", 64 << 20},
+                 {"64mB", 64 << 20},
+                 {"1.5G", UINT64_C(3) << 29},
+                 {"2g", UINT64_C(2) << 30},
+                 {"1T", UINT64_C(1) << 40},
+                 {"0.5K", 512},
+                 {"1e6", 1000000}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         uint64_t bytes = 99;
         CHECK_EQ(opli_settings_bytes("OPLENS_LIMIT", sizes[i].text, &bytes, NULL), OPL_OK);
@@ -31,8 +40,8 @@ TEST(settings, read_sizes_with_and_without_units)
 
 TEST(settings, refuse_wrong_sizes_with_the_variable_the_value_and_what_is_right)
 {
-    static const char *const wrong[] = {"",     "M",   "lots", "-1",    "64X",  "64MM", "64 M", "64 ", "64M ",
-                                        "nan",  "inf", "1e30", "9999P", "12.M.", "0x", "64\t", "--5", "64@"};
+    static const char *const wrong[] = {"",    "M",   "lots", "-1",    "64X",   "64MM", "64 M", "64 ", "64M ",
+                                        "nan", "inf", "1e30", "9999P", "12.M.", "0x",   "64\t", "--5", "64@"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         uint64_t bytes = 99;
         opl_error err = {OPL_OK, ""};

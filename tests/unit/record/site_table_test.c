@@ -22,11 +22,11 @@ TEST(site_table, gives_one_id_to_the_same_content_wherever_it_lies)
 
 TEST(site_table, gives_another_id_when_anything_differs)
 {
-    const opl_site sites[] = {{0, OPL_CAT_OP, 1, 7, "relu", "model.c"},     {0, OPL_CAT_KERNEL, 1, 7, "relu", "model.c"},
-                              {0, OPL_CAT_OP, 2, 7, "relu", "model.c"},     {0, OPL_CAT_OP, 1, 8, "relu", "model.c"},
-                              {0, OPL_CAT_OP, 1, 7, "relu6", "model.c"},    {0, OPL_CAT_OP, 1, 7, "relu", "models.c"},
-                              {0, OPL_CAT_OP, 1, 7, "relu", NULL},          {0, OPL_CAT_OP, 1, 7, "relumodel.c", NULL},
-                              {0, OPL_SITE_KEY, 1, 7, "relu", "model.c"},   {0, OPL_CAT_OP, 1, 7, "", "model.c"}};
+    const opl_site sites[] = {{0, OPL_CAT_OP, 1, 7, "relu", "model.c"},   {0, OPL_CAT_KERNEL, 1, 7, "relu", "model.c"},
+                              {0, OPL_CAT_OP, 2, 7, "relu", "model.c"},   {0, OPL_CAT_OP, 1, 8, "relu", "model.c"},
+                              {0, OPL_CAT_OP, 1, 7, "relu6", "model.c"},  {0, OPL_CAT_OP, 1, 7, "relu", "models.c"},
+                              {0, OPL_CAT_OP, 1, 7, "relu", NULL},        {0, OPL_CAT_OP, 1, 7, "relumodel.c", NULL},
+                              {0, OPL_SITE_KEY, 1, 7, "relu", "model.c"}, {0, OPL_CAT_OP, 1, 7, "", "model.c"}};
     uint32_t ids[sizeof sites / sizeof *sites];
     for (size_t i = 0; i < sizeof sites / sizeof *sites; i++) {
         opl_site site = sites[i];

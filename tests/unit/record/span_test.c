@@ -8,8 +8,7 @@
 static void turn_the_chunk(void)
 {
     for (int i = 0; i < 5000; i++)
-        OPL_SPAN("filler", OPL_CAT_OP)
-        {
+        OPL_SPAN ("filler", OPL_CAT_OP) {
         }
 }
 
@@ -27,7 +26,8 @@ TEST(span, has_a_name_a_kind_a_start_and_a_duration)
 {
     playback_record("plain.opl");
     int64_t before = opl_clock_ns();
-    OPL_SPAN("conv", OPL_CAT_OP) usleep(2000);
+    OPL_SPAN ("conv", OPL_CAT_OP)
+        usleep(2000);
     int64_t after = opl_clock_ns();
     playback p = playback_stop();
     const opli_event *e = &playback_only(&p, "conv")->event;
@@ -42,8 +42,7 @@ TEST(span, ends_however_its_block_is_left)
 {
     playback_record("left.opl");
     for (int i = 0; i < 4; i++)
-        OPL_SPAN("left", OPL_CAT_OP)
-        {
+        OPL_SPAN ("left", OPL_CAT_OP) {
             if (i == 1)
                 break;
             if (i == 2)
@@ -62,9 +61,10 @@ out:;
 TEST(span, lies_inside_the_one_around_it)
 {
     playback_record("around.opl");
-    OPL_SPAN("outer", OPL_CAT_INFERENCE)
-    {
-        OPL_SPAN("inner", OPL_CAT_OP) OPL_SPAN("innermost", OPL_CAT_OP) usleep(10);
+    OPL_SPAN ("outer", OPL_CAT_INFERENCE) {
+        OPL_SPAN ("inner", OPL_CAT_OP)
+            OPL_SPAN ("innermost", OPL_CAT_OP)
+                usleep(10);
     }
     playback p = playback_stop();
     static const char *const names[] = {"outer", "inner", "innermost"};
@@ -127,14 +127,14 @@ TEST(span, follows_the_one_before_without_a_gap)
 
 static void record_both_levels(void)
 {
-    OPL_SPAN("op", OPL_CAT_OP)
-    {
-        OPL_SPAN_DETAIL("op detail", OPL_CAT_OP) OPL_SPAN("api", OPL_CAT_API) OPL_SPAN("vm", OPL_CAT_VM)
-        {
-        }
-        OPL_SPAN("sync", OPL_CAT_SYNC) OPL_SPAN("function", OPL_CAT_FUNCTION)
-        {
-        }
+    OPL_SPAN ("op", OPL_CAT_OP) {
+        OPL_SPAN_DETAIL ("op detail", OPL_CAT_OP)
+            OPL_SPAN ("api", OPL_CAT_API)
+                OPL_SPAN ("vm", OPL_CAT_VM) {
+                }
+        OPL_SPAN ("sync", OPL_CAT_SYNC)
+            OPL_SPAN ("function", OPL_CAT_FUNCTION) {
+            }
     }
 }
 
