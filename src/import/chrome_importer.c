@@ -2,6 +2,7 @@
  * complete or cut off, by PyTorch, ONNX Runtime, TensorFlow, RAF, Neural Engine or anyone.
  *
  * One pass over the text, event by event, straight into the builder. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,12 @@ typedef struct last_track {
     uint32_t track;
 } last_track;
 
+/* A pid that stands for a device, as our own export says it. */
+typedef struct device_page {
+    int64_t pid;
+    uint32_t process, device;
+} device_page;
+
 typedef struct chrome {
     const opli_source *source;
     opli_builder *builder;
@@ -38,6 +45,7 @@ typedef struct chrome {
     char *scratch;      /* for escapes */
     size_t scratch_bytes;
     size_t forgotten;
+    OPLI_VECTOR(device_page) pages;
 } chrome;
 
 /* ---- texts ---- */
@@ -84,14 +92,36 @@ static bool same_value(const opli_json_value *a, const opli_json_value *b)
     return a->length == b->length && a->kind == b->kind && (!a->length || memcmp(a->text, b->text, a->length) == 0);
 }
 
+static const device_page *page_of(const chrome *c, int64_t pid)
+{
+    for (size_t i = 0; i < c->pages.count; i++)
+        if (c->pages.items[i].pid == pid)
+            return &c->pages.items[i];
+    return NULL;
+}
+
+/* A name may have come before the track was known to be a device's. */
+static uint32_t name_by_number(const opli_trace *trace, uint32_t process, int64_t number)
+{
+    for (size_t i = 0; i < trace->tracks.count; i++)
+        if (trace->tracks.items[i].process == process && trace->tracks.items[i].number == number &&
+            trace->tracks.items[i].name)
+            return trace->tracks.items[i].name;
+    return 0;
+}
+
 static uint32_t make_track(chrome *c, const opli_chrome_event *event, bool on_device)
 {
     opli_trace *trace = c->builder->trace;
     int64_t pid = number_of(c, &event->process), tid = number_of(c, &event->thread);
-    uint32_t process = opli_builder_process(c->builder, pid);
-    uint32_t device = on_device ? opli_builder_device(c->builder, "gpu", pid) : OPLI_NO_ROW;
+    const device_page *page = page_of(c, pid);
+    uint32_t process = page ? page->process : opli_builder_process(c->builder, pid);
+    uint32_t device = page ? page->device : on_device ? opli_builder_device(c->builder, "gpu", pid) : OPLI_NO_ROW;
+    on_device = on_device || page;
     uint32_t track =
         opli_builder_track(c->builder, on_device ? OPLI_TRACK_QUEUE : OPLI_TRACK_THREAD, process, device, tid);
+    if (on_device && !trace->tracks.items[track].name)
+        trace->tracks.items[track].name = name_by_number(trace, opli_builder_process(c->builder, pid), tid);
     if (event->process.kind == OPLI_JSON_STRING && pid < 0 && !trace->processes.items[process].name)
         trace->processes.items[process].name = text_of(c, &event->process);
     if (event->thread.kind == OPLI_JSON_STRING && tid < 0 && !trace->tracks.items[track].name)
@@ -246,20 +276,29 @@ static void read_async_end(chrome *c, const opli_chrome_event *event)
         note(c, "asynchronous ends have no beginning: they were skipped", true);
 }
 
+/* A device known from our own export, else a GPU. */
+static uint32_t memory_device(chrome *c, int64_t id)
+{
+    for (size_t i = 0; i < c->pages.count; i++) {
+        uint32_t device = c->pages.items[i].device;
+        if (device != OPLI_NO_ROW && c->builder->trace->devices.items[device].id == id)
+            return device;
+    }
+    return opli_builder_device(c->builder, "gpu", id);
+}
+
 /* PyTorch's allocations. */
 static void read_memory(chrome *c, const opli_chrome_event *event, uint32_t track)
 {
     bool on_host = integer_argument(event, "Device Type", 0) == 0;
     int64_t device = integer_argument(event, "Device Id", 0);
-    opli_builder_memory(
-        c->builder,
-        (opli_memory_row){.time_ns = event->time_ns,
-                          .size_bytes = integer_argument(event, "Bytes", 0),
-                          .address = (uint64_t)integer_argument(event, "Addr", 0),
-                          .used_bytes = integer_argument(event, "Total Allocated", -1),
-                          .allocated_bytes = integer_argument(event, "Total Reserved", -1),
-                          .track = track,
-                          .device = on_host ? OPLI_NO_ROW : opli_builder_device(c->builder, "gpu", device)});
+    opli_builder_memory(c->builder, (opli_memory_row){.time_ns = event->time_ns,
+                                                      .size_bytes = integer_argument(event, "Bytes", 0),
+                                                      .address = (uint64_t)integer_argument(event, "Addr", 0),
+                                                      .used_bytes = integer_argument(event, "Total Allocated", -1),
+                                                      .allocated_bytes = integer_argument(event, "Total Reserved", -1),
+                                                      .track = track,
+                                                      .device = on_host ? OPLI_NO_ROW : memory_device(c, device)});
 }
 
 static void read_instant(chrome *c, const opli_chrome_event *event)
@@ -284,6 +323,8 @@ static void read_counter(chrome *c, const opli_chrome_event *event)
     opli_json args = members_of(&event->args);
     opli_json_value key, value;
     double number;
+    if (opli_json_is(&event->category, "oplens_memory"))
+        return; /* our own export's curve of what the memory events say */
     uint32_t process = opli_builder_process(c->builder, number_of(c, &event->process));
     while (args.at && opli_json_member(&args, &key, &value)) {
         if (!opli_json_real(&value, &number)) {
@@ -298,21 +339,31 @@ static void read_counter(chrome *c, const opli_chrome_event *event)
     }
 }
 
+/* A flow of PyTorch's ends on a device's queue, which its own category does not say: where a thread
+ * and a queue have the same numbers, it is the queue. */
+static uint32_t flow_track(chrome *c, const opli_chrome_event *event)
+{
+    opli_trace *trace = c->builder->trace;
+    int64_t pid = number_of(c, &event->process), tid = number_of(c, &event->thread);
+    const device_page *page = page_of(c, pid);
+    uint32_t found = OPLI_NO_ROW;
+    for (size_t i = 0; i < trace->tracks.count; i++) {
+        const opli_track *row = &trace->tracks.items[i];
+        bool same_process = page ? row->device == page->device : trace->processes.items[row->process].pid == pid;
+        if (row->number != tid || row->kind == OPLI_TRACK_ASYNC || !same_process)
+            continue;
+        if (row->kind == OPLI_TRACK_QUEUE)
+            return (uint32_t)i;
+        found = found == OPLI_NO_ROW ? (uint32_t)i : found;
+    }
+    return found == OPLI_NO_ROW ? track_of(c, event, false) : found;
+}
+
 static void read_flow(chrome *c, const opli_chrome_event *event)
 {
     int64_t id = number_of(c, &event->id);
     const known_category *category = category_of(c, &event->category);
-    opli_trace *trace = c->builder->trace;
-    /* A flow of PyTorch's ends on a device's queue, which its own category does not say. */
-    int64_t pid = number_of(c, &event->process), tid = number_of(c, &event->thread);
-    uint32_t track = OPLI_NO_ROW;
-    for (size_t i = 0; i < trace->tracks.count && track == OPLI_NO_ROW; i++) {
-        const opli_track *row = &trace->tracks.items[i];
-        if (row->number == tid && row->kind != OPLI_TRACK_ASYNC && trace->processes.items[row->process].pid == pid)
-            track = (uint32_t)i;
-    }
-    if (track == OPLI_NO_ROW)
-        track = track_of(c, event, false);
+    uint32_t track = flow_track(c, event);
     uint8_t phase = event->phase == 's' ? OPLI_FLOW_START : event->phase == 'f' ? OPLI_FLOW_FINISH : OPLI_FLOW_MIDDLE;
     opli_builder_flow(
         c->builder,
@@ -341,11 +392,33 @@ static void name_tracks(chrome *c, int64_t pid, int64_t tid, uint32_t text)
     }
 }
 
+/* Our own export: this pid is a device of that process. */
+static void read_device_page(chrome *c, const opli_chrome_event *event, int64_t pid)
+{
+    opli_json_value kind;
+    char word[64] = "device";
+    device_page *page = opli_vector_add(&c->pages);
+    if (!page) {
+        c->builder->out_of_memory = true;
+        return;
+    }
+    if (find_argument(event, "kind", &kind) && kind.length && kind.length < sizeof word) {
+        memcpy(word, kind.text, kind.length);
+        word[kind.length] = '\0';
+    }
+    page->pid = pid;
+    page->process = opli_builder_process(c->builder, integer_argument(event, "process", pid));
+    page->device = opli_builder_device(c->builder, word, integer_argument(event, "id", 0));
+    memset(c->last, 0, sizeof c->last);
+}
+
 static void read_metadata(chrome *c, const opli_chrome_event *event)
 {
     opli_json_value value;
     int64_t pid = number_of(c, &event->process), tid = number_of(c, &event->thread);
-    if (opli_json_is(&event->name, "process_name") && find_argument(event, "name", &value)) {
+    if (opli_json_is(&event->name, "oplens_device")) {
+        read_device_page(c, event, pid);
+    } else if (opli_json_is(&event->name, "process_name") && find_argument(event, "name", &value)) {
         uint32_t text = text_of(c, &value), process = opli_builder_process(c->builder, pid);
         c->builder->trace->processes.items[process].name = text;
     } else if (opli_json_is(&event->name, "process_labels") && find_argument(event, "labels", &value)) {
@@ -469,6 +542,32 @@ static void read_devices(chrome *c, const opli_json_value *array)
         read_device(c, &device);
 }
 
+/* What our own export noted of the trace it came from. */
+static void read_notes(chrome *c, const opli_json_value *array)
+{
+    opli_json elements = {array->text + 1, array->text + array->length};
+    opli_json_value object, key, value;
+    while (opli_json_element(&elements, &object)) {
+        opli_json members = members_of(&object);
+        uint32_t sentence = 0;
+        int64_t count = 1;
+        bool is_loss = false;
+        while (members.at && opli_json_member(&members, &key, &value)) {
+            if (opli_json_is(&key, "note"))
+                sentence = text_of(c, &value);
+            else if (opli_json_is(&key, "count"))
+                opli_json_int(&value, &count);
+            else if (opli_json_is(&key, "is_loss"))
+                is_loss = value.length == 4;
+        }
+        if (sentence && count > 0) {
+            char *copy = strdup(opli_trace_text(c->builder->trace, sentence)); /* adding may move the texts */
+            opli_builder_note(c->builder, copy ? copy : "", (uint64_t)count, is_loss);
+            free(copy);
+        }
+    }
+}
+
 /* A member of the file's object that is not the events. */
 static void read_fact(chrome *c, const opli_json_value *key, const opli_json_value *value)
 {
@@ -476,6 +575,10 @@ static void read_fact(chrome *c, const opli_json_value *key, const opli_json_val
         read_devices(c, value);
     if (opli_json_is(key, "baseTimeNanoseconds"))
         opli_json_int(value, &c->builder->trace->base_real_ns);
+    if (opli_json_is(key, "oplensNotes") && value->kind == OPLI_JSON_ARRAY) {
+        read_notes(c, value);
+        return;
+    }
     opli_builder_fact(c->builder, text_of(c, key), text_of(c, value));
 }
 
@@ -536,6 +639,7 @@ static opl_status read_chrome(const opli_source *source, opli_builder *builder, 
         read_events(c);
     }
     opli_pairs_finish(&c->pairs, builder);
+    opli_vector_free(&c->pages);
     free(c->scratch);
     free(c);
     uint64_t after = builder->draft_count + builder->trace->instants.count + builder->trace->counters.count +

@@ -1,7 +1,6 @@
 /* same_path_test.c - many processes that record into one path at once each keep a file. */
 #define _GNU_SOURCE
 #include <glob.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -24,13 +23,13 @@ static void run_racer(void *context)
     race *r = context;
     atomic_fetch_add(&r->ready, 1);
     while (r->ready < PROCESSES)
-        sched_yield();
+        usleep(50);
     MUST(opl_recorder_start(&(opl_recorder_options){.path = r->path, .no_writer_thread = 1}, NULL) == OPL_OK);
     for (uint64_t i = 0; i < COUNT; i++)
         lane_put(0, i);
     atomic_fetch_add(&r->ready, 1);
     while (r->ready < 2 * PROCESSES) /* nobody's file is an old one yet */
-        sched_yield();
+        usleep(50);
 }
 
 static void run_race(race *r)

@@ -4,7 +4,6 @@
  * stop was called. Threads know that from a number which is odd in between. */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -38,7 +37,7 @@ static void record_lane(unsigned lane, void *context)
             continue;
         }
         while (i > s->counts[0] + 5000 && atomic_load(&s->epoch) == before)
-            sched_yield(); /* no lane runs away */
+            usleep(50); /* no lane runs away */
         lane_put_text(lane, i);
         s->due[lane][i] = atomic_load(&s->epoch) == before ? (uint16_t)before : 0;
         s->counts[lane] = ++i;
@@ -50,7 +49,7 @@ static void linger(const stage *s, unsigned turn)
 {
     uint64_t until = s->counts[0] + (turn % 8 ? 50 : 6000);
     while (s->counts[0] < until && s->counts[0] < MOST)
-        sched_yield();
+        usleep(50);
 }
 
 static void run_cycles(void *context)
@@ -254,7 +253,7 @@ static void record_two_kinds(unsigned number, void *context)
         lane_put(number, i);
         s->counts[number] = i + 1;
         while (!s->enough && i > s->counts[0] + 5000)
-            sched_yield();
+            usleep(50);
         OPL_SPAN_DETAIL("detail", OPL_CAT_OP) {}
         OPL_SPAN("copy", OPL_CAT_COPY) {}
     }

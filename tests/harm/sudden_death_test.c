@@ -5,7 +5,6 @@
  * two more: one that had ended unseen, and one that had begun. */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -164,7 +163,7 @@ static void start_and_kill(program *p)
     unlink(p->options.path);
     pid_t pid = child_start(run_program, p);
     while (!atomic_load(&p->page->started) && !child_has_ended(pid))
-        sched_yield();
+        usleep(50);
     sleep_some();
     child_kill(pid);
 }
