@@ -1,6 +1,8 @@
 /* test_main.c - run the tests of a program in the order of their names' files, as TAP. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <ftw.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "test.h"
@@ -60,8 +62,34 @@ const char *test_path(const char *name)
     return path;
 }
 
+/* cmocka writes "not ok 3 # SKIP" for a skipped test, which to TAP is one that failed. */
+static ssize_t write_line(void *cookie, const char *bytes, size_t size)
+{
+    (void)cookie;
+    size_t mistaken = strlen("not ");
+    bool is_skip = size > 7 && memcmp(bytes, "not ok ", 7) == 0 && memmem(bytes, size, " # SKIP ", 8);
+    const char *from = is_skip ? bytes + mistaken : bytes;
+    for (const char *end = bytes + size; from < end;) {
+        ssize_t written = write(STDOUT_FILENO, from, (size_t)(end - from));
+        if (written < 0 && errno != EINTR)
+            return 0;
+        from += written > 0 ? written : 0;
+    }
+    return (ssize_t)size;
+}
+
+static void correct_skips(void)
+{
+    FILE *corrected = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_line});
+    if (!corrected)
+        abort();
+    setvbuf(corrected, NULL, _IOLBF, BUFSIZ); /* a line at a time */
+    stdout = corrected;
+}
+
 int main(void)
 {
+    correct_skips();
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return _cmocka_run_group_tests("", tests, test_count, NULL, NULL) ? 1 : 0;
 }

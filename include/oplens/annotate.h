@@ -245,12 +245,13 @@ OPL_API void opl_flow_end(const opl_span *span, uint64_t flow);
  * site}. The reservation is a single instruction, so a signal handler that records in between
  * takes the next record and disturbs nothing. */
 
-#define OPL_SLOT_BYTES 65536u    /* a chunk while it is recorded; aligned to its size */
-#define OPL_RECORD_BYTES 16u     /* one unit of a chunk */
-#define OPL_SITE_LIMIT 0xff000u  /* sites are below; above are the tags of other records */
-#define OPL_DURATION_BITS 44     /* longer spans end by a record of their own */
-#define OPL_TAG_HOLE 0xff000u    /* reserved, and not written yet */
-#define OPL_TAG_ARG_INT 0xff002u /* see src/wire/record_tags.h for all tags */
+#define OPL_SLOT_BYTES 65536u     /* a chunk while it is recorded; aligned to its size */
+#define OPL_SLOT_HEADER_BYTES 64u /* in front of its records */
+#define OPL_RECORD_BYTES 16u      /* one unit of a chunk */
+#define OPL_SITE_LIMIT 0xff000u   /* sites are below; above are the tags of other records */
+#define OPL_DURATION_BITS 44      /* longer spans end by a record of their own */
+#define OPL_TAG_HOLE 0xff000u     /* reserved, and not written yet */
+#define OPL_TAG_ARG_INT 0xff002u  /* see src/wire/record_tags.h for all tags */
 #define OPL_TAG_ARG_UINT 0xff003u
 #define OPL_TAG_ARG_REAL 0xff004u
 #define OPL_TAG_ARG_BOOL 0xff005u
@@ -268,10 +269,10 @@ typedef struct opl_stream_v1 {
 extern OPL_API uint32_t opl_live_v1; /* the gates that are open; any thread may read */
 extern OPL_API __thread opl_stream_v1 *opl_thread_v1 __attribute__((tls_model("initial-exec")));
 
-OPL_API opl_span opl_span_begin_careful(opl_site *site);
+OPL_API opl_span opl_span_begin_careful(opl_site *site, uint64_t reserved);
 OPL_API void opl_span_end_careful(opl_span *span, uint64_t now);
-OPL_API void opl_span_next_careful(opl_span *span, uint32_t gate, opl_site *site, uint64_t now);
-OPL_API void opl_arg_careful(const opl_span *span, opl_site *key, uint32_t tag, uint64_t value, uint64_t misplaced);
+OPL_API void opl_span_next_careful(opl_span *span, uint32_t gate, opl_site *site, uint64_t now, uint64_t reserved);
+OPL_API void opl_arg_careful(const opl_span *span, opl_site *key, uint32_t tag, uint64_t value, uint64_t reserved);
 OPL_API uint64_t opl_clock_ticks_careful(void);
 
 static inline uint64_t opl_clock_ticks(void)
@@ -318,6 +319,13 @@ static inline void opl_store_(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELEASE); /* a plain store on x86; readers rely on the order */
 }
 
+/* Whether a reservation is in the chunk that ends at `limit`. A signal handler may turn to another
+ * chunk between the two loads; then the address is of no use, whatever its order to the limit. */
+static inline int opl_in_chunk_(uint64_t address, uint64_t limit)
+{
+    return limit - 1 - address < OPL_SLOT_BYTES - OPL_SLOT_HEADER_BYTES;
+}
+
 /* The id of the chunk that the record at `address` is in: the first word of its slot. */
 static inline uint64_t opl_chunk_of(uint64_t address)
 {
@@ -334,10 +342,10 @@ static inline opl_span opl_span_begin_gated(uint32_t gate, opl_site *site)
     opl_stream_v1 *stream = opl_thread_v1;
     uint32_t id = __atomic_load_n(&site->id, __ATOMIC_RELAXED);
     if (OPL_UNLIKELY(!stream || !id))
-        return opl_span_begin_careful(site);
+        return opl_span_begin_careful(site, 0);
     uint64_t address = opl_stream_reserve(stream, OPL_RECORD_BYTES);
-    if (OPL_UNLIKELY(address >= opl_load_(&stream->limit)))
-        return opl_span_begin_careful(site);
+    if (OPL_UNLIKELY(!opl_in_chunk_(address, opl_load_(&stream->limit))))
+        return opl_span_begin_careful(site, address);
     span.record = (uint64_t *)(uintptr_t)address;
     span.chunk = opl_chunk_of(address);
     opl_store_(&span.record[0], 0);
@@ -381,9 +389,10 @@ static inline void opl_span_next_gated(opl_span *span, uint32_t gate, opl_site *
     uint64_t now = opl_clock_ticks();
     opl_stream_v1 *stream = opl_thread_v1;
     uint32_t id = __atomic_load_n(&site->id, __ATOMIC_RELAXED);
+    uint64_t address = 0;
     if (OPL_LIKELY(span->record && id && (opl_live() & gate)) && OPL_LIKELY(opl_span_patch_(stream, span, now))) {
-        uint64_t address = opl_stream_reserve(stream, OPL_RECORD_BYTES);
-        if (OPL_LIKELY(address < opl_load_(&stream->limit))) {
+        address = opl_stream_reserve(stream, OPL_RECORD_BYTES);
+        if (OPL_LIKELY(opl_in_chunk_(address, opl_load_(&stream->limit)))) {
             uint64_t chunk = opl_chunk_of(address);
             if (OPL_UNLIKELY(chunk != span->chunk))
                 now = opl_clock_ticks(); /* a signal handler turned to a chunk that is younger than `now` */
@@ -397,7 +406,7 @@ static inline void opl_span_next_gated(opl_span *span, uint32_t gate, opl_site *
         }
         span->record = NULL; /* it has ended; only the next one is left to begin */
     }
-    opl_span_next_careful(span, gate, site, now);
+    opl_span_next_careful(span, gate, site, now, address);
 }
 
 /* An argument stands after its span and says how many records back that is. */
@@ -407,22 +416,19 @@ static inline void opl_arg_put_(const opl_span *span, opl_site *key, uint32_t ta
         return;
     opl_stream_v1 *stream = opl_thread_v1;
     uint64_t id = __atomic_load_n(&key->id, __ATOMIC_RELAXED);
-    uint64_t misplaced = 0;
+    uint64_t address = 0;
     if (OPL_LIKELY(stream && id && opl_load_(&stream->chunk) == span->chunk)) {
-        uint64_t address = opl_stream_reserve(stream, OPL_RECORD_BYTES);
-        if (OPL_LIKELY(address < opl_load_(&stream->limit))) {
-            if (OPL_LIKELY(opl_chunk_of(address) == span->chunk)) {
-                uint64_t *record = (uint64_t *)(uintptr_t)address;
-                uint64_t back = (address - (uint64_t)(uintptr_t)span->record) / OPL_RECORD_BYTES;
-                opl_store_(&record[1], OPL_TAG_HOLE | span->chunk << 52);
-                opl_store_(&record[0], value);
-                opl_store_(&record[1], tag | id << 20 | back << 40 | span->chunk << 52);
-                return;
-            }
-            misplaced = address;
+        address = opl_stream_reserve(stream, OPL_RECORD_BYTES);
+        if (OPL_LIKELY(opl_in_chunk_(address, opl_load_(&stream->limit)) && opl_chunk_of(address) == span->chunk)) {
+            uint64_t *record = (uint64_t *)(uintptr_t)address;
+            uint64_t back = (address - (uint64_t)(uintptr_t)span->record) / OPL_RECORD_BYTES;
+            opl_store_(&record[1], OPL_TAG_HOLE | span->chunk << 52);
+            opl_store_(&record[0], value);
+            opl_store_(&record[1], tag | id << 20 | back << 40 | span->chunk << 52);
+            return;
         }
     }
-    opl_arg_careful(span, key, tag, value, misplaced);
+    opl_arg_careful(span, key, tag, value, address);
 }
 
 static inline void opl_arg_int(const opl_span *span, opl_site *key, int64_t value)

@@ -12,12 +12,11 @@
 #include "record/span.h"
 #include "record/stream.h"
 
-void opl_arg_careful(const opl_span *span, opl_site *key, uint32_t tag, uint64_t value, uint64_t misplaced)
+void opl_arg_careful(const opl_span *span, opl_site *key, uint32_t tag, uint64_t value, uint64_t reserved)
 {
     int kept_errno = errno;
     opli_attached a;
-    if (misplaced)
-        opli_put_nothing((uint64_t *)(uintptr_t)misplaced, 1, opl_chunk_of(misplaced));
+    opli_stream_abandon(reserved, 1);
     if (opli_span_is_current(span)) {
         uint32_t id = opli_site_id(key);
         if (opli_attached_take(span, 0, 1, &a)) {
@@ -103,13 +102,11 @@ static void put_lead_bytes(opli_stream *stream, const opli_attached *a, const by
 static bool put_near_reference(opli_stream *stream, const opl_span *span, uint32_t key, uint32_t tag, uint64_t index)
 {
     uint64_t address = opl_stream_reserve(stream->home, OPL_RECORD_BYTES);
-    if (address >= opl_load_(&stream->home->limit))
-        return false;
-    uint64_t *record = (uint64_t *)(uintptr_t)address;
-    if (opl_chunk_of(address) != span->chunk) {
-        opli_put_nothing(record, 1, opl_chunk_of(address));
+    if (!opl_in_chunk_(address, opl_load_(&stream->home->limit)) || opl_chunk_of(address) != span->chunk) {
+        opli_stream_abandon(address, 1);
         return false;
     }
+    uint64_t *record = (uint64_t *)(uintptr_t)address;
     uint64_t back = (uint64_t)(record - span->record) / 2;
     opli_put_hole(record, 1, span->chunk);
     opl_store_(&record[0], index);

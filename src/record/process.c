@@ -226,7 +226,8 @@ opl_status opl_recorder_start(const opl_recorder_options *options, opl_error *er
     if (options->level < 0 || options->level > 2)
         return opli_fail(err, OPL_INVALID, "the level is 1 or 2");
     if (options->categories && !(options->categories & (OPL_CATEGORY_BIT(OPL_CAT_COUNT) - 1)))
-        return opli_fail(err, OPL_INVALID, "no category has a bit in 0x%x; see OPL_CATEGORY_BIT()", options->categories);
+        return opli_fail(err, OPL_INVALID, "no category has a bit in 0x%x; see OPL_CATEGORY_BIT()",
+                         options->categories);
     int kept_errno = errno;
     opl_status st;
     if (!lock_control())

@@ -11,7 +11,7 @@ static inline opli_wire_stream *opli_stream_page(const opli_stream *stream)
 
 static inline opli_wire_slot *opli_slot_get(const opli_stream *stream, uint32_t index)
 {
-    return (opli_wire_slot *)(void *)(stream->slots + (size_t)index * OPL_SLOT_BYTES);
+    return (opli_wire_slot *)(void *)(stream->slots + (size_t)index * OPLI_SLOT_STRIDE);
 }
 
 /* How many bytes of records there are below the cursor. */

@@ -56,9 +56,10 @@ static opl_span begin_at(opl_site *site, uint64_t start)
     return span;
 }
 
-opl_span opl_span_begin_careful(opl_site *site)
+opl_span opl_span_begin_careful(opl_site *site, uint64_t reserved)
 {
     int kept_errno = errno;
+    opli_stream_abandon(reserved, 1);
     opl_span span = begin_at(site, 0);
     errno = kept_errno;
     return span;
@@ -105,9 +106,10 @@ void opl_span_end_careful(opl_span *span, uint64_t now)
     errno = kept_errno;
 }
 
-void opl_span_next_careful(opl_span *span, uint32_t gate, opl_site *site, uint64_t now)
+void opl_span_next_careful(opl_span *span, uint32_t gate, opl_site *site, uint64_t now, uint64_t reserved)
 {
     int kept_errno = errno;
+    opli_stream_abandon(reserved, 1);
     now = right_clock(now);
     if (span->record)
         end_at(span, now);

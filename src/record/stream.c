@@ -14,13 +14,14 @@
 #include "os/memory.h"
 #include "os/syscalls.h"
 #include "record/process.h"
+#include "record/put.h"
 #include "record/slot.h"
 #include "record/writer.h"
 #include "wire/record_tags.h"
 
 #define NO_SLOT UINT32_MAX
 #define RETRY_NS 100000000 /* how long a thread that got no stream waits before it asks again */
-#define RANGE_BYTES (OPLI_STREAM_SLOTS * OPL_SLOT_BYTES)
+#define RANGE_BYTES (OPLI_STREAM_SLOTS * OPLI_SLOT_STRIDE)
 #define FIRST_BLOCK_BYTES (OPLI_PAGE_BYTES + OPLI_STREAM_FIRST_SLOTS * OPL_SLOT_BYTES)
 #define MORE_SLOTS (OPLI_STREAM_SLOTS - OPLI_STREAM_FIRST_SLOTS)
 #define MORE_BLOCK_BYTES (OPLI_PAGE_BYTES + MORE_SLOTS * OPL_SLOT_BYTES)
@@ -87,6 +88,15 @@ static uint32_t find_free_slot(const opli_stream *stream)
     return NO_SLOT;
 }
 
+/* Puts slots [first, end), which stand together in the file, where they belong in memory. */
+static bool map_slots(opli_stream *stream, opli_tape *tape, uint64_t offset, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++, offset += OPL_SLOT_BYTES)
+        if (!opli_tape_map(tape, offset, OPL_SLOT_BYTES, opli_slot_get(stream, i)))
+            return false;
+    return true;
+}
+
 /* A thread that filled its first slots gets the rest of them. */
 static bool grow(opli_stream *stream, opli_tape *tape)
 {
@@ -96,8 +106,7 @@ static bool grow(opli_stream *stream, opli_tape *tape)
     uint64_t offset = opli_tape_block(tape, OPLI_BLOCK_SLOTS, MORE_BLOCK_BYTES, stream->offsets[0], true);
     if (!offset)
         return false;
-    uint8_t *at = stream->slots + OPLI_STREAM_FIRST_SLOTS * OPL_SLOT_BYTES;
-    if (!opli_tape_map(tape, offset + OPLI_PAGE_BYTES, MORE_SLOTS * OPL_SLOT_BYTES, at))
+    if (!map_slots(stream, tape, offset + OPLI_PAGE_BYTES, OPLI_STREAM_FIRST_SLOTS, OPLI_STREAM_SLOTS))
         return false;
     stream->offsets[1] = offset;
     stream->slot_count = OPLI_STREAM_SLOTS;
@@ -168,7 +177,7 @@ static void count_drop(opli_stream *stream, enum opli_drop reason)
 static opli_stream *stream_new(void)
 {
     opli_stream *stream = opli_pages_new(sizeof *stream);
-    uint8_t *slots = stream ? opli_range_reserve(OPLI_PAGE_BYTES, RANGE_BYTES, OPL_SLOT_BYTES) : NULL;
+    uint8_t *slots = stream ? opli_range_reserve(OPLI_PAGE_BYTES, RANGE_BYTES, OPLI_SLOT_STRIDE) : NULL;
     if (!slots) {
         opli_pages_free(stream, sizeof *stream);
         return NULL;
@@ -186,7 +195,8 @@ static opli_stream *stream_new(void)
 static bool give_block(opli_stream *stream, opli_tape *tape)
 {
     uint64_t offset = opli_tape_block(tape, OPLI_BLOCK_STREAM, FIRST_BLOCK_BYTES, 0, true);
-    if (!offset || !opli_tape_map(tape, offset, FIRST_BLOCK_BYTES, stream->slots - OPLI_PAGE_BYTES))
+    if (!offset || !opli_tape_map(tape, offset, OPLI_PAGE_BYTES, stream->slots - OPLI_PAGE_BYTES) ||
+        !map_slots(stream, tape, offset + OPLI_PAGE_BYTES, 0, OPLI_STREAM_FIRST_SLOTS))
         return false;
     stream->offsets[0] = offset;
     stream->offsets[1] = 0;
@@ -282,11 +292,25 @@ opli_stream *opli_stream_mine(void) { return mine && mine->session == opli_proce
 
 /* ---- taking space ---- */
 
-/* The rest of a chunk that is too short for what was asked. */
-static void pad(uint64_t address)
+/* A signal handler may turn to a new chunk between a reservation and its use, and what was reserved is
+ * then in a chunk that has been left; or it is the rest of a chunk, too short for what was asked. Either
+ * way the packer waits for it. What lies behind the end of a chunk is in no slot, and nobody's. */
+void opli_stream_abandon(uint64_t address, uint32_t units)
 {
-    uint64_t *record = (uint64_t *)(uintptr_t)address;
-    opl_store_(&record[1], opli_record_word(OPLI_TAG_PAD, 0, 0, opl_chunk_of(address)));
+    uint64_t in_range = mine ? address - (uint64_t)(uintptr_t)mine->slots : UINT64_MAX;
+    uint64_t in_slot = in_range % OPLI_SLOT_STRIDE;
+    if (in_range >= RANGE_BYTES || in_slot < sizeof(opli_wire_slot) || in_slot >= OPL_SLOT_BYTES)
+        return;
+    uint64_t left = (OPL_SLOT_BYTES - in_slot) / OPL_RECORD_BYTES;
+    opli_put_nothing((uint64_t *)(uintptr_t)address, units < left ? units : (uint32_t)left, opl_chunk_of(address));
+}
+
+/* While a chunk cannot be turned every reservation fails; the cursor must not run on into other slots. */
+static void stop_at_limit(opl_stream_v1 *home)
+{
+    uint64_t cursor = opl_load_(&home->cursor), limit = opl_load_(&home->limit);
+    if (cursor > limit && cursor < OPLI_CURSOR_TURNING)
+        opl_store_(&home->cursor, limit);
 }
 
 uint64_t *opli_stream_take(uint32_t units, uint64_t *chunk)
@@ -294,21 +318,21 @@ uint64_t *opli_stream_take(uint32_t units, uint64_t *chunk)
     opli_stream *stream = opli_stream_mine();
     if (!stream)
         return NULL;
-    for (int attempt = 0; attempt < 3; attempt++) {
+    for (int attempt = 0; attempt < 4; attempt++) {
         uint64_t size = (uint64_t)units * OPL_RECORD_BYTES;
         uint64_t address = opl_stream_reserve(stream->home, size);
         uint64_t limit = opl_load_(&stream->home->limit);
-        if (address < limit && address + size <= limit) {
+        if (opl_in_chunk_(address, limit) && address + size <= limit) {
             if (units > 1)
-                stream->ragged[(address - (uint64_t)(uintptr_t)stream->slots) / OPL_SLOT_BYTES] = true;
+                stream->ragged[(address - (uint64_t)(uintptr_t)stream->slots) / OPLI_SLOT_STRIDE] = true;
             *chunk = opl_chunk_of(address);
             return (uint64_t *)(uintptr_t)address;
         }
-        if (address < limit)
-            pad(address);
+        opli_stream_abandon(address, units);
         if (!turn(stream))
             break;
     }
+    stop_at_limit(stream->home);
     count_drop(stream, OPLI_DROP_BUSY);
     return NULL;
 }

@@ -17,6 +17,9 @@
 #define OPLI_STREAM_FIRST_SLOTS 2u
 #define OPLI_TEXT_CACHE 1024u
 
+/* Slots stand apart in memory: a reservation behind the end of one is not in another. */
+#define OPLI_SLOT_STRIDE (2u * OPL_SLOT_BYTES)
+
 enum opli_stream_state {
     OPLI_STREAM_UNUSED, /* no thread, nothing in it */
     OPLI_STREAM_LIVE,   /* a thread's */
@@ -28,8 +31,8 @@ typedef struct opli_stream {
     struct opli_stream *next; /* fixed: streams are never freed */
     uint8_t *slots;           /* fixed: address of slot 0, aligned; the page is right before it */
     _Atomic uint32_t state;
-    _Atomic uint32_t session; /* the recording it belongs to */
-    _Atomic uint32_t slot_count;      /* slots that are mapped */
+    _Atomic uint32_t session;    /* the recording it belongs to */
+    _Atomic uint32_t slot_count; /* slots that are mapped */
     uint32_t open_slot;
     uint32_t ordinal; /* its thread's number in the trace */
     uint32_t tid;
@@ -58,6 +61,9 @@ enum opli_drain {
     OPLI_DRAIN_GONE, /* the thread is gone: what it has not written, nobody will */
     OPLI_DRAIN_LAST, /* the same, and the space that a limit kept back may be used */
 };
+
+/* Gives up a reservation in this thread's stream that turned out to be of no use; 0 is none. */
+void opli_stream_abandon(uint64_t address, uint32_t units);
 
 /* Packs the stream's full slots and puts them into the file. Inside opli_process_enter() only. */
 void opli_stream_drain(opli_stream *stream, opli_tape *tape, uint64_t *scratch, enum opli_drain why);

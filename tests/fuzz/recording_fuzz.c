@@ -103,8 +103,9 @@ static size_t interesting_place(const uint8_t *bytes, size_t size, unsigned *see
 static uint64_t interesting_word(unsigned *seed)
 {
     uint64_t word = (uint64_t)rand_r(seed) << 42 ^ (uint64_t)rand_r(seed) << 21 ^ (uint64_t)rand_r(seed);
-    switch (rand_r(seed) % 6) {
+    switch (rand_r(seed) % 7) {
     case 0: return UINT64_MAX - word % 64;
+    case 5: return (word % 16 - 8) * OPLI_PAGE_BYTES;
     case 1: return UINT64_C(1) << word % 64;
     case 2: return word % 4096;
     case 3:
@@ -220,13 +221,17 @@ static void add_chunks(forge *f)
     }
 }
 
-static void add_slots(forge *f)
+/* A stream whose slot is being filled, or more slots of one whose page is elsewhere. */
+static void add_slots(forge *f, bool more)
 {
     tray t = tray_new(CHUNK(2, 2), 2, 1000);
     add_arguments(&t);
     add_others(&t);
     t.slot->state = OPLI_SLOT_OPEN;
-    forge_stream(f, &t, 1);
+    if (more)
+        forge_more_slots(f, f->journal, &t, 1); /* any block will do */
+    else
+        forge_stream(f, &t, 1);
     tray_free(&t);
 }
 
@@ -238,7 +243,7 @@ static void make_seed(fuzz_seed_taker take, void *context, const char *name, uin
     if (chunks)
         add_chunks(&f);
     if (slots)
-        add_slots(&f);
+        add_slots(&f, !chunks);
     forge_seal(&f);
     take(context, name, f.bytes, f.size);
     forge_free(&f);
@@ -249,5 +254,6 @@ void fuzz_seeds(fuzz_seed_taker take, void *context)
     make_seed(take, context, "journal", OPLI_FILE_CLOSED, false, false);
     make_seed(take, context, "closed", OPLI_FILE_CLOSED, true, false);
     make_seed(take, context, "recording", OPLI_FILE_RECORDING, true, false);
-    make_seed(take, context, "slots", OPLI_FILE_RECORDING, true, true);
+    make_seed(take, context, "stream", OPLI_FILE_RECORDING, true, true);
+    make_seed(take, context, "slots", OPLI_FILE_RECORDING, false, true);
 }

@@ -176,9 +176,7 @@ static void run_without_descriptors(void *path)
 
 TEST(errno, is_kept_when_there_is_neither_memory_nor_a_descriptor)
 {
-#if HARM_ASAN || HARM_TSAN
-    SKIP("sanitizers need memory of their own");
-#else
+    if (HARM_ASAN || HARM_TSAN)
+        SKIP("sanitizers need memory of their own");
     child_run(run_without_descriptors, (void *)(uintptr_t)test_path("poor.opl"));
-#endif
 }

@@ -1,6 +1,7 @@
 /* same_path_test.c - many processes that record into one path at once each keep a file. */
 #define _GNU_SOURCE
 #include <glob.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@ static void run_racer(void *context)
     race *r = context;
     atomic_fetch_add(&r->ready, 1);
     while (r->ready < PROCESSES)
-        usleep(50);
+        sched_yield();
     MUST(opl_recorder_start(&(opl_recorder_options){.path = r->path, .no_writer_thread = 1}, NULL) == OPL_OK);
     for (uint64_t i = 0; i < COUNT; i++)
         lane_put(0, i);

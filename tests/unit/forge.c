@@ -106,13 +106,20 @@ void forge_journal(forge *f, size_t pages)
     add_block(f, OPLI_BLOCK_JOURNAL, pages * OPLI_PAGE_BYTES, 0);
 }
 
-void forge_stream(forge *f, const tray *slots, size_t count)
+/* A block of slots behind a page; where it is. */
+static size_t add_slots(forge *f, uint32_t kind, uint64_t owner, const tray *slots, size_t count)
 {
     align(f, OPLI_PAGE_BYTES);
     size_t offset = f->size;
-    add_block(f, OPLI_BLOCK_STREAM, OPLI_PAGE_BYTES + count * OPL_SLOT_BYTES, 0);
+    add_block(f, kind, OPLI_PAGE_BYTES + count * OPL_SLOT_BYTES, owner);
     for (size_t i = 0; i < count; i++)
         memcpy(f->bytes + offset + OPLI_PAGE_BYTES + i * OPL_SLOT_BYTES, slots[i].slot, OPL_SLOT_BYTES);
+    return offset;
+}
+
+void forge_stream(forge *f, const tray *slots, size_t count)
+{
+    size_t offset = add_slots(f, OPLI_BLOCK_STREAM, 0, slots, count);
     opli_wire_stream *page = (opli_wire_stream *)(void *)(f->bytes + offset);
     page->slots = (uint32_t)count;
     if (!count)
@@ -121,6 +128,11 @@ void forge_stream(forge *f, const tray *slots, size_t count)
     page->thread = slots[0].slot->thread;
     page->hot = (opl_stream_v1){address + sizeof(opli_wire_slot) + slots[0].used, address + OPL_SLOT_BYTES,
                                 slots[0].slot->chunk};
+}
+
+void forge_more_slots(forge *f, uint64_t stream, const tray *slots, size_t count)
+{
+    add_slots(f, OPLI_BLOCK_SLOTS, stream, slots, count);
 }
 
 void forge_chunk(forge *f, const tray *t)

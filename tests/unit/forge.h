@@ -28,6 +28,7 @@ void forge_header(forge *f, uint32_t state);
 void forge_journal(forge *f, size_t pages);
 void forge_chunk(forge *f, const tray *t);
 void forge_stream(forge *f, const tray *slots, size_t count); /* slots of a file that is being recorded */
+void forge_more_slots(forge *f, uint64_t stream, const tray *slots, size_t count); /* of the stream at that byte */
 void forge_zeros(forge *f, size_t size);
 void forge_raw(forge *f, const void *bytes, size_t size);
 
