@@ -28,7 +28,8 @@ typedef struct scene {
     void (*probe)(void);
     void (*burst)(void);
     uint32_t room; /* records left in the chunk when the probe begins */
-    uint64_t spans, accepted[2], arguments;
+    uint64_t spans[2], accepted[2], arguments[2]; /* issued by the probe, and by the handler */
+    uint64_t fillers[2];
 } scene;
 
 static scene *now;
@@ -69,9 +70,9 @@ static void issue_plain(void)
 /* In a handler it may not come to that: while its thread changes chunks, nothing is taken. */
 static void leave_room(uint32_t records)
 {
-    issue_plain();
+    issue_filler();
     for (unsigned i = 0; records_left() != records && i < 2 * SLOT_RECORDS; i++)
-        issue_plain();
+        issue_filler();
 }
 
 /* ---- what the handler does ---- */
@@ -80,7 +81,7 @@ static void turn_to_next_chunk(void)
 {
     uint64_t chunk = chunk_now();
     for (unsigned i = 0; chunk_now() == chunk && i < 2 * SLOT_RECORDS; i++)
-        issue_plain();
+        issue_filler();
     for (int i = 0; i < 10; i++)
         issue(HANDLER_LANE);
 }
@@ -175,7 +176,10 @@ static void check_scene(const scene *s)
         CHECK_EQ(h.lanes[lane].wrong_texts, 0);
     }
     CHECK_EQ(h.dropped_total, h.dropped[OPLI_DROP_BUSY]);
-    CHECK_EQ(h.spans + h.arguments - h.open + h.dropped_total, s->spans + s->arguments);
+    uint64_t issued = s->fillers[0] + s->fillers[1];
+    for (unsigned lane = PROBE_LANE; lane <= HANDLER_LANE; lane++)
+        issued += s->spans[lane] + s->arguments[lane];
+    CHECK_EQ(h.spans + h.arguments - h.open + h.dropped_total, issued);
     harvest_close(&h);
     unlink(s->options.path);
 }
@@ -187,7 +191,10 @@ static void check_all_rooms(void (*probe)(void), void (*burst)(void))
                                         "steps-3.opl", "steps-5.opl", "steps.opl"};
     for (unsigned i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         scene *s = child_shared(sizeof *s);
-        *s = (scene){{.path = test_path(names[i]), .no_writer_thread = i % 2}, probe, burst, rooms[i], 0, {0, 0}, 0};
+        *s = (scene){.options = {.path = test_path(names[i]), .no_writer_thread = i % 2},
+                     .probe = probe,
+                     .burst = burst,
+                     .room = rooms[i]};
         child_run(run_scene, s);
         check_scene(s);
     }

@@ -35,7 +35,7 @@ static void exec_program(void *context)
         MUST(chdir(p->directory) == 0);
     become_user(p->user);
     execv(p->path, (char **)(uintptr_t)arguments);
-    MUST(!"exec");
+    MUST(false && "exec");
 }
 
 /* A file without a name. */
