@@ -63,15 +63,15 @@ static bool is_there(const opli_wire_slot *slot, uint64_t chunk, uint64_t index,
            (!ref->size || memcmp(record + 2, ref->bytes, ref->size) == 0);
 }
 
-/* The record of the same bytes in the chunk being filled, or -1. There are two places for it. */
-static int64_t find_bytes(const opli_stream *stream, uint64_t chunk, const bytes_ref *ref)
+/* The record of the same bytes in the span's chunk, which is being filled, or -1. There are two places
+ * for it. The slot is the span's: the stream's own word for it may change when recording stops. */
+static int64_t find_bytes(const opli_stream *stream, const opl_span *span, const bytes_ref *ref)
 {
-    if (stream->open_slot >= OPLI_STREAM_SLOTS)
-        return -1;
-    const opli_wire_slot *slot = opli_slot_get(stream, stream->open_slot);
+    uint64_t address = (uint64_t)(uintptr_t)span->record & ~(uint64_t)(OPL_SLOT_BYTES - 1);
+    const opli_wire_slot *slot = (const opli_wire_slot *)(uintptr_t)address;
     for (uint32_t way = 0; way < 2; way++) {
         uint64_t word = stream->texts[(ref->hash ^ way) % OPLI_TEXT_CACHE], index = word & 0xfff;
-        if (word == cache_word(ref, chunk, index) && is_there(slot, chunk, index, ref))
+        if (word == cache_word(ref, span->chunk, index) && is_there(slot, span->chunk, index, ref))
             return (int64_t)index;
     }
     return -1;
@@ -122,7 +122,7 @@ static void put_bytes(const opl_span *span, uint32_t key, uint32_t tag, const by
     if (!stream)
         return;
     if (opl_load_(&stream->home->chunk) == span->chunk) {
-        int64_t found = find_bytes(stream, span->chunk, ref);
+        int64_t found = find_bytes(stream, span, ref);
         if (found >= 0 && put_near_reference(stream, span, key, tag, (uint64_t)found))
             return;
     }

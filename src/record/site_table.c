@@ -120,10 +120,12 @@ static entry *entry_new(const wanted *w)
     e->hash = w->hash;
     e->name_bytes = (uint32_t)w->name_bytes;
     e->file_bytes = (uint32_t)w->file_bytes;
-    e->site = *w->site;
-    e->site.name = text;
-    e->site.file = w->file_bytes ? text + w->name_bytes + 1 : NULL;
-    e->site.id = atomic_fetch_add(&next_id, 1);
+    e->site = (opl_site){.id = atomic_fetch_add(&next_id, 1), /* another thread may be setting the given site's */
+                         .category = w->site->category,
+                         .level = w->site->level,
+                         .line = w->site->line,
+                         .name = text,
+                         .file = w->file_bytes ? text + w->name_bytes + 1 : NULL};
     if (e->site.id >= OPL_SITE_LIMIT) {
         atomic_store(&next_id, OPL_SITE_LIMIT); /* no more, and no wrapping round */
         return NULL;
@@ -204,7 +206,7 @@ uint32_t opli_site_id(opl_site *site)
 {
     uint32_t id = __atomic_load_n(&site->id, __ATOMIC_RELAXED);
     if (!id) {
-        id = intern(site)->id;
+        id = __atomic_load_n(&intern(site)->id, __ATOMIC_RELAXED);
         __atomic_store_n(&site->id, id, __ATOMIC_RELAXED);
     }
     return id;

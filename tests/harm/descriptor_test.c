@@ -105,8 +105,8 @@ static void run_close_often(void *context)
     crew c;
     start(b->path, 0);
     crew_start(&c, 3, record_on, b);
-    for (int round = 0; round < HARM_COUNT(60, 20); round++) {
-        uint64_t until = b->counts[0] + 2000;
+    for (int round = 0; round < HARM_COUNT(40, 10); round++) {
+        uint64_t until = b->counts[0] + 1000;
         close_all();
         open_own(fds);
         while (b->counts[0] < until)
@@ -156,7 +156,8 @@ TEST(descriptors, are_all_given_back_at_the_stop)
 static void record_one(void *path)
 {
     start(path, 1);
-    OPL_SPAN("of the other", OPL_CAT_OP) {}
+    OPL_SPAN ("of the other", OPL_CAT_OP) {
+    }
 }
 
 static void run_locked(void *path)

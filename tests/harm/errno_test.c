@@ -11,11 +11,11 @@
 #include "test.h"
 
 #define MARK 4711
-#define KEEPS(...)            \
-    do {                      \
-        errno = MARK;         \
-        __VA_ARGS__;          \
-        MUST(errno == MARK);  \
+#define KEEPS(...)           \
+    do {                     \
+        errno = MARK;        \
+        __VA_ARGS__;         \
+        MUST(errno == MARK); \
     } while (0)
 
 static void call_for_spans(void)
@@ -23,8 +23,12 @@ static void call_for_spans(void)
     static const int64_t shape[] = {8, 3, 224, 224};
     static const opl_tensor tensor = {"x", OPL_DTYPE_F32, 4, shape};
     static const opl_attribute attribute = {"axis", "-1"};
-    const opl_operator op = {.op_type = "Conv", .inputs = &tensor, .input_count = 1, .attributes = &attribute,
-                             .attribute_count = 1, .execution_index = 1};
+    const opl_operator op = {.op_type = "Conv",
+                             .inputs = &tensor,
+                             .input_count = 1,
+                             .attributes = &attribute,
+                             .attribute_count = 1,
+                             .execution_index = 1};
     opl_span span;
     KEEPS(span = OPL_SPAN_BEGIN("span", OPL_CAT_OP));
     KEEPS(opl_arg_int(&span, OPL_KEY("int"), 1));
@@ -43,7 +47,7 @@ static void call_for_spans(void)
     KEEPS(opl_flow_end(&span, flow));
     KEEPS(OPL_SPAN_NEXT(&span, "next", OPL_CAT_OP));
     KEEPS(opl_span_end(&span));
-    KEEPS(OPL_SPAN("block", OPL_CAT_OP) OPL_INT("i", 1));
+    KEEPS(OPL_SPAN ("block", OPL_CAT_OP) OPL_INT("i", 1));
 }
 
 static void call_for_events(void)

@@ -245,7 +245,8 @@ static void run_both_ways(void *context)
         join_family(f);
         opl_span_end(&span); /* it is the parent's: nothing happens here */
         opl_arg_int(&span, &lane_number_key, 1);
-        OPL_SPAN("of the child", OPL_CAT_OP) {}
+        OPL_SPAN ("of the child", OPL_CAT_OP) {
+        }
         exit(0);
     }
     must_end_well(pid);
@@ -306,7 +307,8 @@ static void run_own_way(void *context)
     if (pid == 0) {
         snprintf(path, sizeof path, "%s", path_of(f, 1));
         opl_recorder_stop();
-        OPL_SPAN("nobody listens", OPL_CAT_OP) {}
+        OPL_SPAN ("nobody listens", OPL_CAT_OP) {
+        }
         MUST(opl_recorder_start(&(opl_recorder_options){.path = path}, NULL) == OPL_OK);
         for (uint64_t i = 0; i < COUNT; i++)
             lane_put(0, i);

@@ -14,9 +14,9 @@ typedef struct harvest_lane {
     uint64_t spans;
     uint64_t open;
     uint64_t numbered;
-    uint64_t first, next;  /* of the numbers in the order of the file: the first, and the last + 1 */
-    uint64_t jumps;        /* numbers that do not follow the one before */
-    uint64_t strays;       /* numbers behind a span that has none */
+    uint64_t first, next; /* of the numbers in the order of the file: the first, and the last + 1 */
+    uint64_t jumps;       /* numbers that do not follow the one before */
+    uint64_t strays;      /* numbers behind a span that has none */
     uint64_t texts, wrong_texts;
     uint64_t unnumbered;
     OPLI_VECTOR(uint8_t) seen;

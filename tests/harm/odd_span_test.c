@@ -9,10 +9,7 @@
 #include "test.h"
 #include "wire/record_tags.h"
 
-static void start(const char *path)
-{
-    MUST(opl_recorder_start(&(opl_recorder_options){.path = path}, NULL) == OPL_OK);
-}
+static void start(const char *path) { MUST(opl_recorder_start(&(opl_recorder_options){.path = path}, NULL) == OPL_OK); }
 
 /* Runs `body` in a child that records, and opens what it left. */
 static void record(harvest *h, void (*body)(void *path))
@@ -60,7 +57,8 @@ static void run_after_stop(void *path)
     start(path);
     opl_arg_int(&late, &lane_number_key, 1);
     opl_span_end(&late);
-    OPL_SPAN("in the second recording", OPL_CAT_OP) {}
+    OPL_SPAN ("in the second recording", OPL_CAT_OP) {
+    }
     opl_recorder_stop();
 }
 
@@ -165,12 +163,13 @@ static void run_huge(void *path)
 {
     char *text = huge_text();
     start(path);
-    OPL_SPAN("huge", OPL_CAT_OP) {
+    OPL_SPAN ("huge", OPL_CAT_OP) {
         opl_arg_text(&opl_this_span, &lane_text_key, text);
         opl_arg_text_n(&opl_this_span, &lane_text_key, text, HUGE_BYTES);
         opl_arg_ints(&opl_this_span, &lane_text_key, (const int64_t *)(void *)text, HUGE_BYTES / sizeof(int64_t));
     }
-    OPL_SPAN("cut name", OPL_CAT_OP) {}
+    OPL_SPAN ("cut name", OPL_CAT_OP) {
+    }
     opl_site_find(text, OPL_CAT_OP, 1);
     opl_metadata_set("huge", text);
 }

@@ -11,7 +11,7 @@
 #include "test.h"
 
 #define PROCESSES 12u
-#define ROUNDS HARM_COUNT(40u, 8u)
+#define ROUNDS HARM_COUNT(20u, 8u)
 #define COUNT 100u
 
 typedef struct race {

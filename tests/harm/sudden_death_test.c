@@ -16,7 +16,8 @@
 #include "sanitizer.h"
 #include "test.h"
 
-#define KILLS HARM_COUNT(14, 2) /* for each way to record, of which there are 15 */
+#define KILLS HARM_COUNT(14, 2)     /* for each way to record, of which there are 15: 210 in all */
+#define KILLS_MORE HARM_COUNT(5, 2) /* with the other clock */
 #define LEAST_US 2000
 #define MOST_US 60000
 
@@ -62,11 +63,11 @@ static void record_texts(unsigned lane, seen *page)
 /* Each numbered span stands in the thread's own root and holds three others. */
 static void record_nested(unsigned lane, seen *page)
 {
-    OPL_SPAN("thread root", OPL_CAT_INFERENCE) {
+    OPL_SPAN ("thread root", OPL_CAT_INFERENCE) {
         for (uint64_t i = 0;; observe(page, lane, ++i)) {
             opl_span span = opl_span_begin(&lane_sites[lane]);
             for (int inner = 0; inner < 3; inner++)
-                OPL_SPAN("inner", OPL_CAT_OP)
+                OPL_SPAN ("inner", OPL_CAT_OP)
                     OPL_INT("inner number", inner);
             opl_arg_int(&span, &lane_number_key, (int64_t)i);
             opl_span_end(&span);
@@ -111,7 +112,7 @@ static void run_threads(program *p)
 {
     crew c;
     MUST(opl_recorder_start(&p->options, NULL) == OPL_OK);
-    OPL_SPAN("root", OPL_CAT_MODEL) {
+    OPL_SPAN ("root", OPL_CAT_MODEL) {
         lane_put_plain(LANES_MAX - 1); /* the root is not the last record of its thread */
         crew_start(&c, p->lanes, run_lane, p);
         atomic_store(&p->page->started, true);
@@ -236,7 +237,7 @@ static void kill_often(program p, void (*check)(const harvest *h, const program 
 {
     p.page = child_shared(sizeof *p.page);
     p.options.path = test_path("killed.opl");
-    for (int kills = 0; kills < KILLS; kills++) {
+    for (int kills = getenv("OPLENS_CLOCK") ? KILLS_MORE : KILLS; kills > 0; kills--) {
         harvest h;
         start_and_kill(&p);
         harvest_open(&h, p.options.path);
@@ -248,8 +249,14 @@ static void kill_often(program p, void (*check)(const harvest *h, const program 
 
 /* ---- the tests ---- */
 
-#define WITH_WRITER {0}
-#define WITHOUT_WRITER {.no_writer_thread = 1}
+#define WITH_WRITER \
+    {               \
+        0           \
+    }
+#define WITHOUT_WRITER        \
+    {                         \
+        .no_writer_thread = 1 \
+    }
 
 TEST(death, spares_plain_spans_of_two_threads)
 {

@@ -70,7 +70,7 @@ static _Atomic uint64_t ends;
 static void record_at_end(void *rounds)
 {
     uintptr_t left = (uintptr_t)rounds;
-    OPL_SPAN("at end", OPL_CAT_OP)
+    OPL_SPAN ("at end", OPL_CAT_OP)
         OPL_INT("left", (int64_t)left);
     atomic_fetch_add(&ends, 1);
     if (left > 1)

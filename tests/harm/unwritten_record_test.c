@@ -72,8 +72,8 @@ static void reserve_and_write_nothing(void *context)
 {
     scene *s = context;
     uint64_t next = 0, chunk;
-    MUST(opl_recorder_start(
-             &(opl_recorder_options){.path = s->path, .limit_bytes = 4 << 20, .no_writer_thread = 1}, NULL) == OPL_OK);
+    MUST(opl_recorder_start(&(opl_recorder_options){.path = s->path, .limit_bytes = 4 << 20, .no_writer_thread = 1},
+                            NULL) == OPL_OK);
     s->prepare(&next);
     for (int i = 0; i < UNWRITTEN; i++)
         MUST(opli_stream_take(1, &chunk) != NULL);

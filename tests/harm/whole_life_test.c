@@ -10,7 +10,8 @@
 
 static void check_whole_life(const char *program_path)
 {
-    static const char *const names[] = {"constructor", "main", "thread", "key destructor", "exit handler", "destructor"};
+    static const char *const names[] = {"constructor",    "main",         "thread",
+                                        "key destructor", "exit handler", "destructor"};
     harvest h;
     program_end end;
     const char *path = test_path("life.opl");
