@@ -26,8 +26,7 @@
 #include "record/writer.h"
 
 #define WAIT_NS 200000000 /* for those inside; one may be the frame that a signal interrupted */
-#define LOCK_NS 2000000000
-#define LOCK_PAUSE_NS 20000
+#define LOCK_SECONDS 2
 #define SMALL_CHANGE 32
 #define FIRST_GAP_NS 10000000 /* between notes of the clocks */
 #define LONGEST_GAP_NS 1000000000
@@ -212,14 +211,10 @@ static void end_file(bool keep)
  * of a frame that holds it. */
 static bool lock_control(void)
 {
-    const struct timespec pause = {0, LOCK_PAUSE_NS};
-    int64_t until = opli_clock_monotonic_ns() + LOCK_NS;
-    while (pthread_mutex_trylock(&process.lock) != 0) {
-        if (opli_clock_monotonic_ns() > until)
-            return false;
-        nanosleep(&pause, NULL);
-    }
-    return true;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += LOCK_SECONDS;
+    return pthread_mutex_timedlock(&process.lock, &until) == 0;
 }
 
 static void unlock_control(void) { pthread_mutex_unlock(&process.lock); }
@@ -367,10 +362,7 @@ static void after_fork_in_child(void)
 {
     int kept_errno = errno;
     uint32_t state = atomic_load(&process.state);
-    if (fork_has_lock)
-        unlock_control();
-    else
-        pthread_mutex_init(&process.lock, NULL); /* its holder did not come along */
+    pthread_mutex_init(&process.lock, NULL);
     opli_writer_forked();
     opli_schedule_forked();
     opli_declaration_forked();
