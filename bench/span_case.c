@@ -10,14 +10,17 @@
 LOOP plain_spans(uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
-        OPL_SPAN("attention1", OPL_CAT_OP) {}
+        OPL_SPAN ("attention1", OPL_CAT_OP) {
+        }
     }
 }
 
 LOOP spans_with_integer(uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
-        OPL_SPAN("attention1", OPL_CAT_OP) { OPL_INT("batch", (int64_t)i); }
+        OPL_SPAN ("attention1", OPL_CAT_OP) {
+            OPL_INT("batch", (int64_t)i);
+        }
     }
 }
 
@@ -37,8 +40,7 @@ LOOP spans_with_text(uint64_t count)
     char texts[TEXTS][TEXT_BYTES];
     write_texts(texts);
     for (uint64_t i = 0; i < count; i++) {
-        OPL_SPAN("attention1", OPL_CAT_OP)
-        {
+        OPL_SPAN ("attention1", OPL_CAT_OP) {
             opl_arg_text_n(&opl_this_span, OPL_KEY("shape"), texts[i % TEXTS], TEXT_BYTES);
         }
     }

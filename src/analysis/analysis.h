@@ -23,7 +23,12 @@ typedef struct opli_analysis {
     opl_status (*run)(const opli_trace *trace, const opli_question *question, opli_table *table, opl_error *err);
 } opli_analysis;
 
-#define OPLI_ANALYSES(X) X(averages) X(functions) X(callers) X(callees) X(summary) X(inferences) X(executions) X(operators) X(host_operators) X(tree) X(memory_events) X(counters)
+/* clang-format off */
+#define OPLI_ANALYSES(X) \
+    X(summary) X(inferences) X(executions) X(operators) X(host_operators) \
+    X(averages) X(functions) X(callers) X(callees) X(tree) \
+    X(memory_events) X(counters)
+/* clang-format on */
 
 #define OPLI_DECLARE_ANALYSIS(name) extern const opli_analysis opli_analysis_##name;
 OPLI_ANALYSES(OPLI_DECLARE_ANALYSIS)

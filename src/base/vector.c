@@ -1,3 +1,4 @@
+/* vector.c - an array that grows, for elements of any size. */
 #define _GNU_SOURCE
 #include "base/vector.h"
 

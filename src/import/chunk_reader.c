@@ -130,12 +130,12 @@ bool opli_chunk_read(const opli_chunk_row *row, opli_chunk_records *records)
 {
     records->count = 0;
     if (row->slot || row->packed->encoding == OPLI_ENCODING_RAW) {
-        const void *from = row->slot ? (const void *)(row->slot + 1) : (const void *)(row->packed + 1);
+        const uint64_t *from = row->slot ? (const uint64_t *)(row->slot + 1) : (const uint64_t *)(row->packed + 1);
         uint32_t bytes = row->slot ? row->used : row->packed->size;
         if (bytes > sizeof records->words)
             bytes = sizeof records->words;
         records->count = bytes / OPL_RECORD_BYTES;
-        memcpy(records->words, from, (size_t)records->count * OPL_RECORD_BYTES);
+        opli_records_copy(records->words, from, records->count);
         return true;
     }
     const uint64_t *in = (const uint64_t *)(row->packed + 1);

@@ -261,7 +261,8 @@ static size_t unescape_code(const char **at, const char *end, char *to)
 {
     int32_t code = read_hex(*at, end);
     if (code < 0) { /* a Windows path: \users */
-        memcpy(to, "\\u", 2);
+        to[0] = '\\';
+        to[1] = 'u';
         return 2;
     }
     *at += 4;

@@ -7,16 +7,19 @@
 
 #define FAR_UNITS 2u
 
+/* The record at the end is of no use without those before it, so the hole of each covers all that follow:
+ * who reads while we write either gets it with what it needs, or nothing. */
 static void divide(opli_attached *a, const opl_span *span, uint64_t *space, uint32_t lead, bool near)
 {
+    uint32_t far = near ? 0 : FAR_UNITS;
     a->lead = lead ? space : NULL;
     a->far = near ? NULL : space + 2ull * lead;
-    a->record = space + 2ull * (lead + (near ? 0 : FAR_UNITS));
+    a->record = space + 2ull * (lead + far);
     a->back = near ? (uint32_t)((uint64_t)(a->record - span->record) / 2) : OPLI_BACK_MASK;
     if (a->lead)
-        opli_put_hole(a->lead, lead, a->chunk);
+        opli_put_hole(a->lead, lead + far + a->units, a->chunk);
     if (a->far)
-        opli_put_hole(a->far, FAR_UNITS, a->chunk);
+        opli_put_hole(a->far, far + a->units, a->chunk);
     opli_put_hole(a->record, a->units, a->chunk);
 }
 
@@ -30,11 +33,13 @@ bool opli_attached_take(const opl_span *span, uint32_t lead, uint32_t units, opl
         uint64_t *space = opli_stream_take(total, &a->chunk);
         if (!space)
             return false;
-        if (near == (a->chunk == span->chunk)) {
+        if (near == (a->chunk == span->chunk) && opli_span_is_of(span, a->chunk)) {
             divide(a, span, space, lead, near);
             return true;
         }
         opli_put_nothing(space, total, a->chunk); /* the chunk turned in between: once more */
+        if (!opli_span_is_of(span, a->chunk))
+            return false; /* or even the recording: the span's is over */
     }
     return false;
 }

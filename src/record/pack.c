@@ -29,7 +29,8 @@ typedef struct packer {
 
 enum outcome { PACKED, HOLE, ENDED, TOO_LARGE };
 
-static uint64_t word_at(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+/* Recording may stop while a thread writes a record, so the order of reading counts: opli_records_copy(). */
+static uint64_t word_at(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 
 static uint64_t head(uint32_t code, uint64_t rest) { return (uint64_t)code << 52 | rest; }
 
@@ -71,8 +72,9 @@ static bool is_event(uint32_t tag)
            tag == OPLI_TAG_FLOW;
 }
 
-static enum outcome pack_tagged(packer *p, uint64_t value, uint64_t word)
+static enum outcome pack_tagged(packer *p, uint64_t word)
 {
+    uint64_t value = word_at(&p->in[2 * p->at]);
     uint32_t tag = opli_record_tag(word), key = opli_record_key(word), back = opli_record_back(word);
     uint32_t units = opli_record_units(tag, value);
     if (opli_record_lap(word) != (p->chunk & OPLI_LAP_MASK) || tag == OPLI_TAG_HOLE || units == 0 ||
@@ -108,9 +110,9 @@ static void pack_hole(packer *p, uint64_t word)
 
 static enum outcome pack_unusual(packer *p, bool last)
 {
-    uint64_t value = word_at(&p->in[2 * p->at]), word = word_at(&p->in[2 * p->at + 1]);
+    uint64_t start = word_at(&p->in[2 * p->at]), word = word_at(&p->in[2 * p->at + 1]);
     enum outcome outcome =
-        (word & OPLI_SITE_MASK) < OPL_SITE_LIMIT ? pack_unusual_span(p, value, word) : pack_tagged(p, value, word);
+        (word & OPLI_SITE_MASK) < OPL_SITE_LIMIT ? pack_unusual_span(p, start, word) : pack_tagged(p, word);
     if (outcome == HOLE && last) {
         pack_hole(p, word);
         return PACKED;
@@ -143,10 +145,11 @@ static void pack_usual(packer *p)
         uint64_t since = start - previous, ticks = (word >> OPLI_SITE_BITS) - 1;
         if (__builtin_expect((since | ticks) >> OPLI_PACK_TICK_BITS == 0 && site < OPLI_PACK_SITES, 1)) {
             previous = start;
-            if (site == last_site && end - in >= 4 && (word_at(in + 3) & OPLI_SITE_MASK) == site) {
-                uint64_t next_start = word_at(in + 2), next_since = next_start - start;
-                uint64_t next_ticks = (word_at(in + 3) >> OPLI_SITE_BITS) - 1;
-                if ((since | ticks | next_since | next_ticks) >> OPLI_PACK_PAIR_BITS == 0) {
+            if (site == last_site && end - in >= 4) {
+                uint64_t next_start = word_at(in + 2), next_word = word_at(in + 3), next_since = next_start - start;
+                uint64_t next_ticks = (next_word >> OPLI_SITE_BITS) - 1;
+                if ((since | ticks | next_since | next_ticks) >> OPLI_PACK_PAIR_BITS == 0 &&
+                    (next_word & OPLI_SITE_MASK) == site) {
                     *out++ = head(OPLI_PACK_PAIR, ticks << 39 | since << 26 | next_ticks << 13 | next_since);
                     previous = next_start;
                     in += 2;
@@ -157,11 +160,11 @@ static void pack_usual(packer *p)
             last_site = site;
             continue;
         }
-        uint64_t kind = word & SMALL_ARGUMENT_BITS;
-        if (kind == integer && (int64_t)start == (int32_t)start)
-            *out++ = small_argument(OPLI_PACK_INT, start, word);
-        else if (kind == text && start >> 32 == 0)
-            *out++ = small_argument(OPLI_PACK_TEXT, start, word);
+        uint64_t kind = word & SMALL_ARGUMENT_BITS, value = word_at(in);
+        if (kind == integer && (int64_t)value == (int32_t)value)
+            *out++ = small_argument(OPLI_PACK_INT, value, word);
+        else if (kind == text && value >> 32 == 0)
+            *out++ = small_argument(OPLI_PACK_TEXT, value, word);
         else
             break;
         arguments++;
@@ -236,8 +239,7 @@ size_t opli_chunk_pack(const opli_wire_slot *slot, uint32_t used, bool last, opl
     case TOO_LARGE:
         if (count_rest(&p, last) == HOLE)
             return 0;
-        for (uint32_t i = 0; i < 2 * p.count; i++)
-            words[i] = word_at(&p.in[i]);
+        opli_records_copy(words, p.in, p.count);
         return finish(slot, &p, OPLI_ENCODING_RAW, (size_t)p.count * OPL_RECORD_BYTES, out);
     default: return finish(slot, &p, OPLI_ENCODING_PACKED, (size_t)((uint8_t *)p.out - (uint8_t *)words), out);
     }

@@ -345,7 +345,8 @@ bool opli_process_enter_recording(void)
 {
     if (opli_process_enter(OPLI_PROCESS_RECORDING))
         return true;
-    return atomic_load(&process.state) == OPLI_PROCESS_FORKED && revive() && opli_process_enter(OPLI_PROCESS_RECORDING);
+    bool may_begin = atomic_load(&process.state) == OPLI_PROCESS_FORKED || atomic_load(&process.reviver);
+    return (!may_begin || revive()) && opli_process_enter(OPLI_PROCESS_RECORDING);
 }
 
 static __thread bool fork_has_lock;
@@ -362,7 +363,10 @@ static void after_fork_in_child(void)
 {
     int kept_errno = errno;
     uint32_t state = atomic_load(&process.state);
-    pthread_mutex_init(&process.lock, NULL);
+    if (fork_has_lock)
+        unlock_control();
+    else
+        pthread_mutex_init(&process.lock, NULL); /* whoever holds it did not come along */
     opli_writer_forked();
     opli_schedule_forked();
     opli_declaration_forked();

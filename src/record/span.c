@@ -24,6 +24,8 @@ bool opli_span_is_current(const opl_span *span)
     return span->record && session_of(span->chunk) == (opli_process_session() & 0xff);
 }
 
+bool opli_span_is_of(const opl_span *span, uint64_t chunk) { return session_of(span->chunk) == session_of(chunk); }
+
 uint64_t opli_span_index(const opl_span *span)
 {
     uint64_t in_slot = (uint64_t)(uintptr_t)span->record & (OPL_SLOT_BYTES - 1);
@@ -71,6 +73,10 @@ static void put_late_end(const opl_span *span, uint64_t now)
     uint64_t *record = opli_stream_take(2, &chunk);
     if (!record)
         return;
+    if (!opli_span_is_of(span, chunk)) {
+        opli_put_nothing(record, 2, chunk);
+        return;
+    }
     opli_put_hole(record, 2, chunk);
     opl_store_(&record[0], span->chunk);
     opl_store_(&record[2], opli_span_index(span));

@@ -91,9 +91,9 @@ uint32_t opli_string_add(opli_string_table *table, const char *text, size_t leng
     if (!make_room(table, length))
         return OPLI_STRING_NONE;
     uint32_t hash = hash_text(text, length);
-    uint32_t *place = find_place(table, text, length, hash);
-    if (*place)
-        return *place;
+    uint32_t *place = find_place(table, text, length, hash), known = *place;
+    if (known)
+        return known;
     char *to = (char *)table->bytes.items + table->bytes_used;
     memcpy(to, text, length);
     to[length] = '\0';

@@ -88,4 +88,16 @@ static inline uint32_t opli_record_units(uint32_t tag, uint64_t word0)
     }
 }
 
+/* Copies records that their thread may still be writing. A span's start is stored behind its word, and
+ * is read first; what belongs to any other record is stored before its word, and is read after it. */
+static inline void opli_records_copy(uint64_t *to, const uint64_t *from, uint32_t count)
+{
+    for (const uint64_t *end = from + 2ull * count; from < end; from += 2, to += 2) {
+        to[0] = __atomic_load_n(&from[0], __ATOMIC_ACQUIRE);
+        to[1] = __atomic_load_n(&from[1], __ATOMIC_ACQUIRE);
+        if (opli_record_tag(to[1]) >= OPL_SITE_LIMIT)
+            to[0] = __atomic_load_n(&from[0], __ATOMIC_RELAXED);
+    }
+}
+
 #endif

@@ -5,12 +5,15 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "test.h"
 
 #define FAILED 99
+#define CPU_SECONDS 40
 
 /* The test runner catches what crashes; in a child it would run the tests once more. */
 static void crash_as_usual(void)
@@ -20,6 +23,13 @@ static void crash_as_usual(void)
         signal(signals[i], SIG_DFL);
 }
 
+/* A child that goes wrong may record for ever: it ends with its parent, and with its time. */
+static void end_in_time(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){CPU_SECONDS, CPU_SECONDS});
+}
+
 pid_t child_start(void (*body)(void *context), void *context)
 {
     fflush(NULL); /* or the child would say again what we have said */
@@ -27,6 +37,7 @@ pid_t child_start(void (*body)(void *context), void *context)
     CHECK(pid >= 0);
     if (pid == 0) {
         crash_as_usual();
+        end_in_time();
         body(context);
         exit(0);
     }

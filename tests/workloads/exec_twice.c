@@ -24,13 +24,13 @@ static void record_in_threads(void)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "first") == 0) {
-        OPL_SPAN("first program", OPL_CAT_MODEL) {
+        OPL_SPAN ("first program", OPL_CAT_MODEL) {
             record_in_threads();
             execl(argv[0], argv[0], "second", (char *)NULL);
         }
         return 1;
     }
-    OPL_SPAN("second program", OPL_CAT_MODEL)
+    OPL_SPAN ("second program", OPL_CAT_MODEL)
         record_in_threads();
     return 0;
 }

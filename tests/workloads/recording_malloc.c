@@ -18,11 +18,11 @@ void __libc_free(void *memory);
 static _Atomic uint64_t accepted;
 
 /* A thread may leave one event out while it begins, and that is counted. */
-#define RECORDED(name, call)                                     \
-    opl_span span = OPL_SPAN_BEGIN(name, OPL_CAT_MEMORY);        \
-    atomic_fetch_add(&accepted, span.record != NULL);            \
-    call;                                                        \
-    opl_arg_uint(&span, OPL_KEY("bytes"), size);                 \
+#define RECORDED(name, call)                                       \
+    opl_span span = OPL_SPAN_BEGIN(name, OPL_CAT_MEMORY);          \
+    atomic_fetch_add(&accepted, span.record != NULL);              \
+    call;                                                          \
+    opl_arg_uint(&span, OPL_KEY("bytes"), size);                   \
     opl_arg_text(&span, OPL_KEY("where"), "inside the allocator"); \
     opl_span_end(&span)
 
