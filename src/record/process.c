@@ -25,7 +25,8 @@
 #include "record/stream.h"
 #include "record/writer.h"
 
-#define WAIT_NS 200000000 /* for those inside; one may be the frame that a signal interrupted */
+#define WAIT_NS 200000000       /* for a thread that begins the recording of a forked child */
+#define LONG_WAIT_NS 5000000000 /* for those inside, who may wait for a disk, or may never come out */
 #define LOCK_SECONDS 2
 #define SMALL_CHANGE 32
 #define FIRST_GAP_NS 10000000 /* between notes of the clocks */
@@ -48,16 +49,24 @@ static struct {
 
 /* ---- inside ---- */
 
+/* How many of those inside are this thread: a signal may have interrupted them to stop. */
+static __thread _Atomic uint32_t mine_inside __attribute__((tls_model("initial-exec")));
+
 bool opli_process_enter(enum opli_process_state at_least)
 {
+    atomic_fetch_add_explicit(&mine_inside, 1, memory_order_relaxed);
     atomic_fetch_add(&process.inside, 1);
     if (atomic_load(&process.state) >= (uint32_t)at_least)
         return true;
-    atomic_fetch_sub(&process.inside, 1);
+    opli_process_leave();
     return false;
 }
 
-void opli_process_leave(void) { atomic_fetch_sub(&process.inside, 1); }
+void opli_process_leave(void)
+{
+    atomic_fetch_sub(&process.inside, 1);
+    atomic_fetch_sub_explicit(&mine_inside, 1, memory_order_relaxed);
+}
 
 uint32_t opli_process_session(void) { return atomic_load_explicit(&process.session, memory_order_relaxed); }
 
@@ -91,16 +100,16 @@ void opli_process_note_clocks(void)
     opli_journal_add_clock(&process.journal);
 }
 
-/* True when nobody is inside any more. */
+/* True when nobody is inside any more. The frames below our own would never leave while we wait. */
 static bool wait_for_those_inside(void)
 {
-    int64_t until = opli_clock_monotonic_ns() + WAIT_NS;
-    while (atomic_load(&process.inside)) {
+    int64_t until = opli_clock_monotonic_ns() + LONG_WAIT_NS;
+    while (atomic_load(&process.inside) > mine_inside) {
         if (opli_clock_monotonic_ns() > until)
             return false;
         sched_yield();
     }
-    return true;
+    return mine_inside == 0;
 }
 
 /* ---- beginning and ending a file ---- */
@@ -370,7 +379,7 @@ static void after_fork_in_child(void)
     opli_writer_forked();
     opli_schedule_forked();
     opli_declaration_forked();
-    atomic_store(&process.inside, 0);
+    atomic_store(&process.inside, mine_inside);
     atomic_store(&process.reviver, 0);
     if (state == OPLI_PROCESS_RECORDING) {
         atomic_store(&process.state, OPLI_PROCESS_FORKED);
