@@ -28,7 +28,7 @@
 #define WAIT_NS 200000000       /* for a thread that begins the recording of a forked child */
 #define LONG_WAIT_NS 5000000000 /* for those inside, who may wait for a disk, or may never come out */
 #define LOCK_SECONDS 2
-#define SMALL_CHANGE 32
+#define SMALL_CHANGE 16
 #define FIRST_GAP_NS 10000000 /* between notes of the clocks */
 #define LONGEST_GAP_NS 1000000000
 
