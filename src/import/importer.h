@@ -27,4 +27,15 @@ OPLI_IMPORTERS(OPLI_DECLARE_IMPORTER)
 /* Opens one or more files as one trace, which the caller frees. The files must not be directories. */
 opl_status opli_trace_open(const char *const *paths, size_t count, opli_trace *trace, opl_error *err);
 
+/* `{0}` is sensible. */
+typedef struct opli_open_options {
+    const opli_progress *progress; /* may be NULL */
+    /* Asked about a file that cannot be read: true goes on without it. NULL: never. */
+    bool (*skips)(void *context, size_t file, const opl_error *why);
+    void *context;
+} opli_open_options;
+
+opl_status opli_trace_open_with(const char *const *paths, size_t count, const opli_open_options *options,
+                                opli_trace *trace, opl_error *err);
+
 #endif

@@ -21,6 +21,12 @@
 
 #define STEP_BYTES (4u << 20)
 
+static void tell(const opli_source *source, size_t done, size_t total)
+{
+    if (source->progress)
+        source->progress->tell(source->progress->context, source->path, done, total);
+}
+
 static opl_status map_file(opli_source *source, int fd, opl_error *err)
 {
     struct stat info;
@@ -61,6 +67,7 @@ static opl_status unpack_gzip(opli_source *source, opl_error *err)
         int result = isal_inflate(state);
         taken += give - state->avail_in;
         used += STEP_BYTES - state->avail_out;
+        tell(source, taken, source->file_size);
         if (result != ISAL_DECOMP_OK || (give == state->avail_in && state->avail_out == STEP_BYTES))
             break; /* damaged: what came before is kept */
         if (state->block_state == ISAL_BLOCK_FINISH && taken < source->file_size) {
@@ -96,6 +103,7 @@ static opl_status unpack_zstd(opli_source *source, opl_error *err)
         ZSTD_outBuffer out = {(char *)source->unpacked.items + used, STEP_BYTES, 0};
         result = ZSTD_decompressStream(stream, &out, &in);
         used += out.pos;
+        tell(source, in.pos, in.size);
     }
     ZSTD_freeDStream(stream);
     source->bytes = source->unpacked.items;
@@ -114,7 +122,13 @@ static opl_status unpack_zstd(opli_source *source, opl_error *err)
 
 opl_status opli_source_open(opli_source *source, const char *path, opl_error *err)
 {
-    *source = (opli_source){.path = path};
+    return opli_source_open_watched(source, path, NULL, err);
+}
+
+opl_status opli_source_open_watched(opli_source *source, const char *path, const opli_progress *progress,
+                                    opl_error *err)
+{
+    *source = (opli_source){.path = path, .progress = progress};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return opli_fail(err, OPL_IO, "%s: cannot be opened: %s", path, strerror(errno));
@@ -139,6 +153,7 @@ void opli_source_forget(const opli_source *source, size_t done)
 {
     size_t page = 4096, whole = done / page * page;
     void *bytes = source->unpacked.items ? source->unpacked.items : source->map;
+    tell(source, done, source->size);
     if (whole)
         madvise(bytes, whole, MADV_DONTNEED);
 }

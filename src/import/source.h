@@ -8,21 +8,30 @@
 
 #include "base/array.h"
 
+/* Is told now and then how far reading a file is, by whichever thread reads. */
+typedef struct opli_progress {
+    void (*tell)(void *context, const char *path, size_t done_bytes, size_t total_bytes);
+    void *context;
+} opli_progress;
+
 typedef struct opli_source {
     const char *path;  /* borrowed */
     const char *bytes; /* all of it; followed by nothing in particular */
     size_t size;
-    size_t file_size;    /* before unpacking */
-    void *map;           /* the file, or NULL */
-    opli_array unpacked; /* or what was in it */
+    size_t file_size;              /* before unpacking */
+    void *map;                     /* the file, or NULL */
+    opli_array unpacked;           /* or what was in it */
+    const opli_progress *progress; /* may be NULL */
 } opli_source;
 
 /* OPL_IO, OPL_FORMAT (a gzip or zstd file that is damaged: what could be unpacked is there), OPL_NOMEM,
  * OPL_UNSUPPORTED (this build cannot unpack that). */
 opl_status opli_source_open(opli_source *source, const char *path, opl_error *err);
+opl_status opli_source_open_watched(opli_source *source, const char *path, const opli_progress *progress,
+                                    opl_error *err);
 void opli_source_close(opli_source *source);
 
-/* Tells the system that the bytes before `done` will not be needed again. */
+/* The bytes before `done` will not be needed again: the system is told, and who watches. */
 void opli_source_forget(const opli_source *source, size_t done);
 
 #endif

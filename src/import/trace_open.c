@@ -14,23 +14,42 @@ static opl_status read_source(const opli_source *source, opli_builder *builder, 
     return opli_fail(err, OPL_FORMAT, "%s: is not a trace in any format we know", source->path);
 }
 
-static opl_status read_file(const char *path, opli_builder *builder, opl_error *err)
+static opl_status read_file(const char *path, const opli_open_options *options, opli_builder *builder, opl_error *err)
 {
     opli_source source;
-    opl_status st = opli_source_open(&source, path, err);
+    opl_status st = opli_source_open_watched(&source, path, options->progress, err);
     if (st == OPL_OK)
         st = read_source(&source, builder, err);
     opli_source_close(&source);
     return st;
 }
 
+/* A file that may be skipped is no reason to fail, as long as there is memory. */
+static opl_status read_or_skip(const char *path, size_t number, const opli_open_options *options, opli_builder *builder,
+                               opl_error *err)
+{
+    opl_error why = {OPL_OK, ""};
+    opl_status st = read_file(path, options, builder, &why);
+    if (st != OPL_OK && st != OPL_NOMEM && options->skips && options->skips(options->context, number, &why))
+        return OPL_OK;
+    if (st != OPL_OK && err)
+        *err = why;
+    return st;
+}
+
 opl_status opli_trace_open(const char *const *paths, size_t count, opli_trace *trace, opl_error *err)
+{
+    return opli_trace_open_with(paths, count, &(opli_open_options){0}, trace, err);
+}
+
+opl_status opli_trace_open_with(const char *const *paths, size_t count, const opli_open_options *options,
+                                opli_trace *trace, opl_error *err)
 {
     opli_builder builder;
     opl_status st = OPL_OK;
     opli_builder_init(&builder, trace);
     for (size_t i = 0; st == OPL_OK && i < count; i++)
-        st = read_file(paths[i], &builder, err);
+        st = read_or_skip(paths[i], i, options, &builder, err);
     opl_status finished = opli_builder_finish(&builder);
     if (st == OPL_OK && finished != OPL_OK)
         st = opli_fail(err, finished, "%s: not enough memory for what is in it", paths[0]);
