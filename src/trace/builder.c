@@ -45,15 +45,24 @@ uint32_t opli_builder_word(opli_builder *builder, const char *text)
         if (test)                           \
             return (uint32_t)i;
 
+static opli_key process_key(int64_t pid) { return (opli_key){{(uint64_t)pid}}; }
+
+uint32_t opli_builder_process_find(const opli_builder *builder, int64_t pid)
+{
+    return opli_key_map_find(&builder->process_rows, process_key(pid));
+}
+
 uint32_t opli_builder_process(opli_builder *builder, int64_t pid)
 {
     opli_trace *trace = builder->trace;
-    FIND_ROW(trace->processes, trace->processes.items[i].pid == pid)
-    opli_process *added = opli_vector_add(&trace->processes);
+    uint32_t row = opli_key_map_add(&builder->process_rows, process_key(pid));
+    if (row < trace->processes.count)
+        return row;
+    opli_process *added = row == OPLI_KEY_NONE ? NULL : opli_vector_add(&trace->processes);
     if (failed(builder, added != NULL))
         return 0;
     added->pid = pid;
-    return (uint32_t)trace->processes.count - 1;
+    return row;
 }
 
 uint32_t opli_builder_device(opli_builder *builder, const char *kind, int64_t id)
@@ -69,18 +78,29 @@ uint32_t opli_builder_device(opli_builder *builder, const char *kind, int64_t id
     return (uint32_t)trace->devices.count - 1;
 }
 
+static opli_key track_key(enum opli_track_kind kind, uint32_t process, uint32_t device, int64_t number)
+{
+    return (opli_key){{(uint64_t)number, (uint64_t)process << 32 | device, (uint64_t)kind}};
+}
+
+uint32_t opli_builder_track_find(const opli_builder *builder, enum opli_track_kind kind, uint32_t process,
+                                 uint32_t device, int64_t number)
+{
+    return opli_key_map_find(&builder->track_rows, track_key(kind, process, device, number));
+}
+
 uint32_t opli_builder_track(opli_builder *builder, enum opli_track_kind kind, uint32_t process, uint32_t device,
                             int64_t number)
 {
     opli_trace *trace = builder->trace;
-    const opli_track *tracks = trace->tracks.items;
-    FIND_ROW(trace->tracks, tracks[i].number == number && tracks[i].kind == kind && tracks[i].process == process &&
-                                tracks[i].device == device)
-    opli_track *added = opli_vector_add(&trace->tracks);
+    uint32_t row = opli_key_map_add(&builder->track_rows, track_key(kind, process, device, number));
+    if (row < trace->tracks.count)
+        return row;
+    opli_track *added = row == OPLI_KEY_NONE ? NULL : opli_vector_add(&trace->tracks);
     if (failed(builder, added != NULL))
         return 0;
     *added = (opli_track){.kind = kind, .process = process, .device = device, .number = number};
-    return (uint32_t)trace->tracks.count - 1;
+    return row;
 }
 
 /* ---- events ---- */
@@ -88,7 +108,7 @@ uint32_t opli_builder_track(opli_builder *builder, enum opli_track_kind kind, ui
 void opli_builder_arg(opli_builder *builder, uint32_t key, enum opli_arg_type type, uint64_t value)
 {
     size_t count = builder->arg_count + 1;
-    if (failed(builder, opli_array_reserve(&builder->arg_keys, count * sizeof(uint32_t)) &&
+    if (failed(builder, count < OPLI_NO_ROW && opli_array_reserve(&builder->arg_keys, count * sizeof(uint32_t)) &&
                             opli_array_reserve(&builder->arg_values, count * sizeof(uint64_t)) &&
                             opli_array_reserve(&builder->arg_types, count)))
         return;
@@ -110,9 +130,45 @@ void opli_builder_arg_real(opli_builder *builder, uint32_t key, double value)
 static uint32_t take_args(opli_builder *builder, uint16_t *count)
 {
     size_t first = builder->arg_count - builder->pending_args;
-    *count = (uint16_t)(builder->pending_args < UINT16_MAX ? builder->pending_args : UINT16_MAX);
+    size_t kept = builder->pending_args < UINT16_MAX ? builder->pending_args : UINT16_MAX;
+    if (kept < builder->pending_args)
+        opli_builder_note(builder, "arguments beyond an event's 65,535th were left out", builder->pending_args - kept,
+                          true);
+    *count = (uint16_t)kept;
     builder->pending_args = 0;
     return (uint32_t)first;
+}
+
+/* A time that is kept within what can be reckoned with. */
+static int64_t tame_time(opli_builder *builder, int64_t time_ns)
+{
+    if (time_ns >= -OPLI_TIME_MAX && time_ns <= OPLI_TIME_MAX)
+        return time_ns;
+    opli_builder_note(builder, "events lie more than 146 years from time 0: they were put there", 1, false);
+    return time_ns < 0 ? -OPLI_TIME_MAX : OPLI_TIME_MAX;
+}
+
+/* Adds to the sum if that stays below the limit; nothing else is added. */
+static bool add_to_sum(int64_t *sum, int64_t amount)
+{
+    int64_t larger;
+    if (__builtin_add_overflow(*sum, amount, &larger) || larger > OPLI_TIME_MAX)
+        return false;
+    *sum = larger;
+    return true;
+}
+
+static void tame_span(opli_builder *builder, stored_draft *draft)
+{
+    int64_t start_ns = tame_time(builder, draft->start_ns);
+    bool fits = draft->duration_ns >= 0 && add_to_sum(&builder->duration_sum_ns, draft->duration_ns);
+    if (!fits)
+        opli_builder_note(builder, "spans are so long that all together exceed 146 years: they were given no length", 1,
+                          false);
+    if (!fits || start_ns != draft->start_ns)
+        draft->flags |= OPLI_SPAN_REPAIRED;
+    draft->start_ns = start_ns;
+    draft->duration_ns = fits ? draft->duration_ns : 0;
 }
 
 void opli_builder_span(opli_builder *builder, const opli_span_draft *draft)
@@ -129,6 +185,7 @@ void opli_builder_span(opli_builder *builder, const opli_span_draft *draft)
                          .track = draft->track,
                          .kind = draft->kind,
                          .flags = draft->flags};
+    tame_span(builder, to);
     to->first_arg = take_args(builder, &to->arg_count);
 }
 
@@ -142,12 +199,14 @@ void opli_builder_span(opli_builder *builder, const opli_span_draft *draft)
 void opli_builder_instant(opli_builder *builder, opli_instant_row row)
 {
     row.first_arg = take_args(builder, &row.arg_count);
+    row.time_ns = tame_time(builder, row.time_ns);
     ADD_ROW(instants, opli_instant_row, row);
 }
 
 void opli_builder_counter(opli_builder *builder, opli_counter_row row)
 {
     builder->pending_args = 0;
+    row.time_ns = tame_time(builder, row.time_ns);
     ADD_ROW(counters, opli_counter_row, row);
 }
 
@@ -155,6 +214,13 @@ void opli_builder_memory(opli_builder *builder, opli_memory_row row)
 {
     builder->pending_args = 0;
     row.span = OPLI_NO_ROW;
+    row.time_ns = tame_time(builder, row.time_ns);
+    if (row.size_bytes < -OPLI_TIME_MAX ||
+        !add_to_sum(&builder->memory_sum_bytes, row.size_bytes < 0 ? -row.size_bytes : row.size_bytes)) {
+        opli_builder_note(builder, "memory events are so large that their sum cannot be: they were given no size", 1,
+                          false);
+        row.size_bytes = 0;
+    }
     ADD_ROW(memory, opli_memory_row, row);
 }
 
@@ -162,15 +228,16 @@ void opli_builder_flow(opli_builder *builder, opli_flow_row row)
 {
     builder->pending_args = 0;
     row.span = OPLI_NO_ROW;
+    row.time_ns = tame_time(builder, row.time_ns);
     ADD_ROW(flows, opli_flow_row, row);
 }
 
 void opli_builder_note(opli_builder *builder, const char *sentence, uint64_t count, bool is_loss)
 {
     opli_trace *trace = builder->trace;
-    uint32_t id = opli_builder_word(builder, sentence);
     if (!count)
         return;
+    uint32_t id = opli_builder_word(builder, sentence);
     for (size_t i = 0; i < trace->notes.count; i++) {
         if (trace->notes.items[i].sentence == id) {
             trace->notes.items[i].count += count;
@@ -313,10 +380,13 @@ opl_status opli_builder_finish(opli_builder *builder)
 {
     bool ok = !builder->out_of_memory && sort_spans(builder);
     hand_over_args(builder);
-    if (ok)
-        ok = opli_trace_nest(builder->trace);
-    if (ok)
-        opli_trace_bind(builder->trace);
+    uint64_t crowded = 0;
+    ok = ok && opli_trace_nest(builder->trace, &crowded) && opli_trace_bind(builder->trace);
+    opli_builder_note(builder, "spans overlap 65,535 others of their track: they stand alone in its last lane", crowded,
+                      false);
+    ok = ok && !builder->out_of_memory;
     opli_array_free(&builder->drafts);
+    opli_key_map_free(&builder->process_rows);
+    opli_key_map_free(&builder->track_rows);
     return ok ? OPL_OK : OPL_NOMEM;
 }

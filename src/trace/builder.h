@@ -5,6 +5,7 @@
 #ifndef OPLI_TRACE_BUILDER_H
 #define OPLI_TRACE_BUILDER_H
 
+#include "base/key_map.h"
 #include "trace/trace.h"
 
 /* A span as it is read. Arguments are those added since the event before, see opli_builder_arg(). */
@@ -18,6 +19,8 @@ typedef struct opli_builder {
     opli_trace *trace;
     opli_array drafts, arg_keys, arg_values, arg_types;
     size_t draft_count, arg_count, pending_args;
+    opli_key_map process_rows, track_rows; /* a key's number is its row */
+    int64_t duration_sum_ns, memory_sum_bytes;
     bool out_of_memory;
 } opli_builder;
 
@@ -34,9 +37,18 @@ uint32_t opli_builder_device(opli_builder *builder, const char *kind, int64_t id
 uint32_t opli_builder_track(opli_builder *builder, enum opli_track_kind kind, uint32_t process, uint32_t device,
                             int64_t number);
 
+/* The row if it was mentioned, or OPLI_NO_ROW. */
+uint32_t opli_builder_process_find(const opli_builder *builder, int64_t pid);
+uint32_t opli_builder_track_find(const opli_builder *builder, enum opli_track_kind kind, uint32_t process,
+                                 uint32_t device, int64_t number);
+
 /* An argument of the next event. */
 void opli_builder_arg(opli_builder *builder, uint32_t key, enum opli_arg_type type, uint64_t value);
 void opli_builder_arg_real(opli_builder *builder, uint32_t key, double value);
+
+/* No event lies further than this from time 0, some 146 years; and all spans together are no longer, so
+ * that no difference and no sum of times overflows. What would is mended and noted. */
+#define OPLI_TIME_MAX (INT64_MAX / 2)
 
 /* Events; those with arguments take the ones added before. */
 void opli_builder_span(opli_builder *builder, const opli_span_draft *draft);

@@ -55,6 +55,8 @@ int64_t opli_trace_first_ns(const opli_trace *trace)
         first = trace->counters.items[i].time_ns < first ? trace->counters.items[i].time_ns : first;
     for (size_t i = 0; i < trace->memory.count; i++)
         first = trace->memory.items[i].time_ns < first ? trace->memory.items[i].time_ns : first;
+    for (size_t i = 0; i < trace->flows.count; i++)
+        first = trace->flows.items[i].time_ns < first ? trace->flows.items[i].time_ns : first;
     return first == INT64_MAX ? 0 : first;
 }
 

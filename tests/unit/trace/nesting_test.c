@@ -70,18 +70,6 @@ TEST(nesting, takes_the_longer_of_two_that_begin_together_as_the_outer_one)
     opli_trace_free(&trace);
 }
 
-TEST(nesting, finds_the_innermost_span_of_a_moment)
-{
-    opli_trace trace;
-    build(&trace, (sample[]){{0, 100}, {10, 50}, {20, 30}}, 3);
-    CHECK_EQ(opli_trace_span_at(&trace, 0, 25), 2);
-    CHECK_EQ(opli_trace_span_at(&trace, 0, 40), 1);
-    CHECK_EQ(opli_trace_span_at(&trace, 0, 99), 0);
-    CHECK_EQ(opli_trace_span_at(&trace, 0, 101), OPLI_NO_ROW);
-    CHECK_EQ(opli_trace_span_at(&trace, 0, -1), OPLI_NO_ROW);
-    opli_trace_free(&trace);
-}
-
 TEST(nesting, copes_with_a_tower_of_ten_thousand_spans)
 {
     static sample tower[10000];
@@ -91,5 +79,52 @@ TEST(nesting, copes_with_a_tower_of_ten_thousand_spans)
     build(&trace, tower, 10000);
     CHECK_EQ(trace.spans.depth[9999], 9999);
     CHECK_EQ(trace.spans.parent[9999], 9998);
+    opli_trace_free(&trace);
+}
+
+/* Each begins before the one before it ends, and ends after it: a queue of requests. */
+static void build_staircase(opli_trace *trace, size_t count)
+{
+    sample *steps = malloc(count * sizeof *steps);
+    for (size_t i = 0; i < count; i++)
+        steps[i] = (sample){(int64_t)i, (int64_t)(count + i)};
+    build(trace, steps, count);
+    free(steps);
+}
+
+TEST(nesting, gives_twenty_thousand_spans_that_overlap_each_a_lane)
+{
+    opli_trace trace;
+    build_staircase(&trace, 20000);
+    for (size_t i = 0; i < trace.spans.count; i++) {
+        CHECK_EQ(trace.spans.lane[i], i);
+        CHECK_EQ(trace.spans.parent[i], OPLI_NO_ROW);
+    }
+    CHECK_EQ(trace.notes.count, 0);
+    opli_trace_free(&trace);
+}
+
+TEST(nesting, never_puts_a_span_inside_one_that_does_not_hold_it_also_when_lanes_run_out)
+{
+    opli_trace trace;
+    build_staircase(&trace, 70000);
+    CHECK_EQ(trace.spans.count, 70000);
+    for (size_t i = 0; i < trace.spans.count; i++)
+        CHECK_EQ(trace.spans.parent[i], OPLI_NO_ROW);
+    CHECK_EQ(trace.notes.count, 1);
+    CHECK_EQ(trace.notes.items[0].count, 70000 - 65535);
+    opli_trace_free(&trace);
+}
+
+TEST(nesting, uses_a_lane_again_once_its_spans_have_ended)
+{
+    opli_trace trace;
+    build(&trace, (sample[]){{0, 10}, {5, 15}, {12, 30}, {16, 40}, {18, 20}, {41, 42}}, 6);
+    CHECK_EQ(trace.spans.lane[2], 0);
+    CHECK_EQ(trace.spans.lane[3], 1);
+    CHECK_EQ(trace.spans.lane[4], 0);
+    CHECK_EQ(trace.spans.parent[4], 2);
+    CHECK_EQ(trace.spans.lane[5], 0);
+    CHECK_EQ(trace.spans.depth[5], 0);
     opli_trace_free(&trace);
 }
