@@ -194,7 +194,7 @@ static int run_export(const opli_given *given)
 
 static const opli_option export_options[] = {
     {"output", "FILE", "where to write; packed if its name ends in .gz; - is stdout"},
-    {"format", "NAME", "chrome, folded or speedscope; without it the name of FILE tells"},
+    {"format", "NAME", "chrome, folded, speedscope or prof; without it the name of FILE tells"},
     {"table", "NAME", "write that table of 'oplens report' instead, as .csv, .json or .md"},
     {"begin-end", NULL, "chrome: write two events a span, B and E, instead of one X"},
     {"from", "TIME", "leave out what ended before, counted from the first event: 1.5s, 200ms"},
@@ -214,6 +214,7 @@ const opli_command opli_cmd_export = {
                "  chrome      .json             for Perfetto, chrome://tracing and TensorBoard\n"
                "  speedscope  .speedscope.json  for speedscope.app\n"
                "  folded      .folded           stacks with their own time in us, for flame graphs\n"
+               "  prof        .prof             calls of each function, for pstats and snakeviz\n"
                "A span that reaches into the part that is kept stays whole.",
     .examples = "  oplens export run.opl -o run.json.gz\n"
                 "  oplens export run.opl -o step7.json --step 7\n"

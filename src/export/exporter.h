@@ -23,7 +23,7 @@ typedef struct opli_exporter {
     opl_status (*write)(const opli_trace *trace, const opli_export_options *options, FILE *file, opl_error *err);
 } opli_exporter;
 
-#define OPLI_EXPORTERS(X) X(chrome) X(folded) X(speedscope)
+#define OPLI_EXPORTERS(X) X(chrome) X(folded) X(speedscope) X(prof)
 
 #define OPLI_DECLARE_EXPORTER(name) extern const opli_exporter opli_exporter_##name;
 OPLI_EXPORTERS(OPLI_DECLARE_EXPORTER)
