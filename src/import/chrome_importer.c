@@ -38,6 +38,8 @@ typedef struct chrome {
     const opli_source *source;
     opli_builder *builder;
     opli_json json;
+    opli_chrome_event event;
+    opli_shapes shapes;
     opli_pairs pairs;
     known_category categories[CATEGORIES_MAX];
     size_t category_count;
@@ -152,10 +154,14 @@ static void add_word(chrome *c, uint32_t key, const opli_json_value *value)
 
 static void add_number(chrome *c, uint32_t key, const opli_json_value *value)
 {
-    bool whole = !memchr(value->text, '.', value->length) && !memchr(value->text, 'e', value->length) &&
-                 !memchr(value->text, 'E', value->length);
     int64_t integer;
     double real;
+    if (value->whole) {
+        opli_builder_arg(c->builder, key, OPLI_ARG_INT, (uint64_t)value->integer);
+        return;
+    }
+    bool whole = !memchr(value->text, '.', value->length) && !memchr(value->text, 'e', value->length) &&
+                 !memchr(value->text, 'E', value->length);
     if (whole && opli_json_int(value, &integer))
         opli_builder_arg(c->builder, key, OPLI_ARG_INT, (uint64_t)integer);
     else if (opli_json_real(value, &real))
@@ -164,9 +170,20 @@ static void add_number(chrome *c, uint32_t key, const opli_json_value *value)
         opli_builder_arg(c->builder, key, OPLI_ARG_JSON, text_of(c, value));
 }
 
-static void add_argument(chrome *c, const opli_json_value *key, const opli_json_value *value)
+/* The id of an argument's key, which its shape remembers. */
+static uint32_t key_of(chrome *c, const opli_chrome_argument *argument)
 {
-    uint32_t name = text_of(c, key);
+    if (!argument->text)
+        return text_of(c, &argument->key);
+    if (!*argument->text)
+        *argument->text = text_of(c, &argument->key);
+    return *argument->text;
+}
+
+static void add_argument(chrome *c, const opli_chrome_argument *argument)
+{
+    const opli_json_value *value = &argument->value;
+    uint32_t name = key_of(c, argument);
     switch (value->kind) {
     case OPLI_JSON_STRING: opli_builder_arg(c->builder, name, OPLI_ARG_TEXT, text_of(c, value)); break;
     case OPLI_JSON_NUMBER: add_number(c, name, value); break;
@@ -183,20 +200,19 @@ static opli_json members_of(const opli_json_value *object)
 
 static void add_arguments(chrome *c, const opli_chrome_event *event)
 {
-    opli_json args = members_of(&event->args);
-    opli_json_value key, value;
-    while (args.at && opli_json_member(&args, &key, &value))
-        add_argument(c, &key, &value);
+    for (size_t i = 0; i < event->arguments.count; i++)
+        add_argument(c, &event->arguments.items[i]);
 }
 
-/* One member of the arguments; false when it is not there. */
+/* One of the arguments; false when it is not there. */
 static bool find_argument(const opli_chrome_event *event, const char *name, opli_json_value *value)
 {
-    opli_json args = members_of(&event->args);
-    opli_json_value key;
-    while (args.at && opli_json_member(&args, &key, value))
-        if (opli_json_is(&key, name))
-            return true;
+    for (size_t i = 0; i < event->arguments.count; i++) {
+        if (!opli_json_is(&event->arguments.items[i].key, name))
+            continue;
+        *value = event->arguments.items[i].value;
+        return true;
+    }
     return false;
 }
 
@@ -320,14 +336,13 @@ static void read_instant(chrome *c, const opli_chrome_event *event)
 /* Every numeric argument is a series of the counter. */
 static void read_counter(chrome *c, const opli_chrome_event *event)
 {
-    opli_json args = members_of(&event->args);
-    opli_json_value key, value;
     double number;
     if (opli_json_is(&event->category, "oplens_memory"))
         return; /* our own export's curve of what the memory events say */
     uint32_t process = opli_builder_process(c->builder, number_of(c, &event->process));
-    while (args.at && opli_json_member(&args, &key, &value)) {
-        if (!opli_json_real(&value, &number)) {
+    for (size_t i = 0; i < event->arguments.count; i++) {
+        const opli_chrome_argument *argument = &event->arguments.items[i];
+        if (!opli_json_real(&argument->value, &number)) {
             note(c, "counter values are not numbers: they were skipped", true);
             continue;
         }
@@ -335,7 +350,7 @@ static void read_counter(chrome *c, const opli_chrome_event *event)
                                                             .value = number,
                                                             .process = process,
                                                             .name = text_of(c, &event->name),
-                                                            .series = text_of(c, &key)});
+                                                            .series = key_of(c, argument)});
     }
 }
 
@@ -484,7 +499,6 @@ static void forget(chrome *c)
 /* From behind the bracket of the events' array to behind its end. */
 static void read_events(chrome *c)
 {
-    opli_chrome_event event;
     for (;;) {
         char next = opli_json_peek(&c->json);
         if (c->json.at == c->json.end) {
@@ -499,10 +513,13 @@ static void read_events(chrome *c)
             c->json.at++;
             continue;
         }
-        enum opli_chrome_outcome outcome = opli_chrome_event_read(&c->json, &event);
+        enum opli_chrome_outcome outcome = opli_chrome_event_read(&c->json, &c->shapes, &c->event);
         if (outcome == OPLI_CHROME_EVENT) {
-            read_event(c, &event);
+            read_event(c, &c->event);
             forget(c);
+        } else if (outcome == OPLI_CHROME_NOMEM) {
+            c->builder->out_of_memory = true;
+            return;
         } else if (outcome == OPLI_CHROME_CUT) {
             note(c, "the file ends inside an event: it was skipped", true);
             return;
@@ -627,8 +644,12 @@ static opl_status read_chrome(const opli_source *source, opli_builder *builder, 
     uint64_t before = builder->draft_count + builder->trace->instants.count + builder->trace->counters.count +
                       builder->trace->flows.count + builder->trace->memory.count + builder->trace->tracks.count;
     chrome *c = calloc(1, sizeof *c);
-    if (!c)
+    if (!c || !opli_shapes_init(&c->shapes)) {
+        if (c)
+            opli_shapes_free(&c->shapes);
+        free(c);
         return opli_fail(err, OPL_NOMEM, "%s: not enough memory to read it", source->path);
+    }
     c->source = source;
     c->builder = builder;
     c->json = (opli_json){source->bytes, source->bytes + source->size};
@@ -639,6 +660,8 @@ static opl_status read_chrome(const opli_source *source, opli_builder *builder, 
         read_events(c);
     }
     opli_pairs_finish(&c->pairs, builder);
+    opli_shapes_free(&c->shapes);
+    opli_vector_free(&c->event.arguments);
     opli_vector_free(&c->pages);
     free(c->scratch);
     free(c);

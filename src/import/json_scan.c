@@ -8,6 +8,9 @@
 #include <emmintrin.h>
 #endif
 
+#define WHOLE_DIGITS 18 /* that always fit an int64_t */
+#define EXACT_DIGITS 15 /* that a double holds exactly, as it does powers of ten up to 22 */
+
 /* ---- finding ends ---- */
 
 static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
@@ -140,17 +143,36 @@ static enum opli_json_kind read_word(opli_json *json, const char *start, opli_js
     return value->kind = number ? OPLI_JSON_NUMBER : OPLI_JSON_WORD;
 }
 
+/* Most numbers are whole and short: they are known by the time their end is found. */
+static enum opli_json_kind read_number(opli_json *json, const char *start, opli_json_value *value)
+{
+    const char *at = start + (*start == '-'), *first = at;
+    int64_t number = 0;
+    for (; at < json->end && at - first < WHOLE_DIGITS && *at >= '0' && *at <= '9'; at++)
+        number = number * 10 + (*at - '0');
+    if (at == first || at == json->end || !ends_word(*at))
+        return read_word(json, start, value);
+    json->at = at;
+    value->text = start;
+    value->length = (size_t)(at - start);
+    value->whole = true;
+    value->integer = first > start ? -number : number;
+    return value->kind = OPLI_JSON_NUMBER;
+}
+
 enum opli_json_kind opli_json_read(opli_json *json, opli_json_value *value)
 {
     char first = opli_json_peek(json);
     const char *start = json->at;
-    value->escaped = false;
+    value->escaped = value->whole = false;
     if (json->at == json->end)
         return fail(json, start, OPLI_JSON_END, value);
     if (first == '"')
         return read_string(json, start, value);
     if (first == '{' || first == '[')
         return read_nested(json, start, value);
+    if (first == '-' || (first >= '0' && first <= '9'))
+        return read_number(json, start, value);
     return read_word(json, start, value);
 }
 
@@ -346,6 +368,23 @@ static bool add_digits(const char *digits, size_t count, int64_t *number)
     return true;
 }
 
+/* Digits with a point that a double holds exactly, divided by a power of ten that it holds too: the
+ * quotient is rounded once, which is right. */
+static bool short_real(const opli_json_value *value, double *number)
+{
+    static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    decimal d;
+    int64_t digits = 0;
+    if (!read_decimal(value, &d) || d.whole_length + d.fraction_length > EXACT_DIGITS)
+        return false;
+    add_digits(d.whole, d.whole_length, &digits);
+    add_digits(d.fraction, d.fraction_length, &digits);
+    *number = (double)digits / tens[d.fraction_length];
+    if (d.negative)
+        *number = -*number;
+    return true;
+}
+
 bool opli_json_real(const opli_json_value *value, double *number)
 {
     char text[64];
@@ -353,6 +392,8 @@ bool opli_json_real(const opli_json_value *value, double *number)
     if ((value->kind != OPLI_JSON_NUMBER && value->kind != OPLI_JSON_STRING) || value->length >= sizeof text ||
         !value->length)
         return false;
+    if (short_real(value, number))
+        return true;
     memcpy(text, value->text, value->length);
     text[value->length] = '\0';
     *number = strtod(text, &end);
@@ -363,6 +404,10 @@ bool opli_json_int(const opli_json_value *value, int64_t *number)
 {
     decimal d;
     double real;
+    if (value->whole) {
+        *number = value->integer;
+        return true;
+    }
     *number = 0;
     if (read_decimal(value, &d) && d.fraction_length == 0 && add_digits(d.whole, d.whole_length, number)) {
         *number = d.negative ? -*number : *number;
@@ -374,10 +419,26 @@ bool opli_json_int(const opli_json_value *value, int64_t *number)
     return true;
 }
 
+/* Up to 15 digits and three decimals, as PyTorch writes them. */
+static bool short_thousandths(const opli_json_value *value, int64_t *number)
+{
+    const char *text = value->text, *end = text + value->length, *at = text;
+    int64_t sum = 0;
+    if (value->kind != OPLI_JSON_NUMBER || value->length < 5 || value->length > 19 || end[-4] != '.')
+        return false;
+    for (; at < end - 4 && *at >= '0' && *at <= '9'; at++)
+        sum = sum * 10 + (*at - '0');
+    unsigned a = (unsigned)(end[-3] - '0'), b = (unsigned)(end[-2] - '0'), c = (unsigned)(end[-1] - '0');
+    *number = sum * 1000 + a * 100 + b * 10 + c;
+    return at == end - 4 && a < 10 && b < 10 && c < 10;
+}
+
 bool opli_json_thousandths(const opli_json_value *value, int64_t *number)
 {
     decimal d;
     double real;
+    if (short_thousandths(value, number))
+        return true;
     *number = 0;
     if (read_decimal(value, &d)) {
         size_t kept = d.fraction_length < 3 ? d.fraction_length : 3;

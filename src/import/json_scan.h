@@ -28,8 +28,10 @@ enum opli_json_kind {
 typedef struct opli_json_value {
     enum opli_json_kind kind;
     bool escaped; /* a string with backslashes in it */
+    bool whole;   /* a number of at most 18 digits, without point or exponent: it is `integer` */
     const char *text;
     size_t length;
+    int64_t integer;
 } opli_json_value;
 
 /* Passes over space; the next byte, or 0 at the end. */
