@@ -102,14 +102,26 @@ static const device_page *page_of(const chrome *c, int64_t pid)
     return NULL;
 }
 
-/* A name may have come before the track was known to be a device's. */
-static uint32_t name_by_number(const opli_trace *trace, uint32_t process, int64_t number)
+/* The process's first queue of that number, on whatever device; OPLI_NO_ROW when there is none. */
+static uint32_t find_queue(const chrome *c, uint32_t process, int64_t number)
 {
-    for (size_t i = 0; i < trace->tracks.count; i++)
-        if (trace->tracks.items[i].process == process && trace->tracks.items[i].number == number &&
-            trace->tracks.items[i].name)
-            return trace->tracks.items[i].name;
-    return 0;
+    uint32_t first = OPLI_NO_ROW;
+    for (uint32_t device = 0; device < c->builder->trace->devices.count; device++) {
+        uint32_t row = opli_builder_track_find(c->builder, OPLI_TRACK_QUEUE, process, device, number);
+        first = row < first ? row : first;
+    }
+    return first;
+}
+
+/* A name may have come before the track was known to be a device's. */
+static uint32_t name_by_number(const chrome *c, uint32_t process, int64_t number)
+{
+    const opli_track *tracks = c->builder->trace->tracks.items;
+    uint32_t thread = opli_builder_track_find(c->builder, OPLI_TRACK_THREAD, process, OPLI_NO_ROW, number);
+    uint32_t queue = find_queue(c, process, number);
+    if (thread != OPLI_NO_ROW && tracks[thread].name)
+        return tracks[thread].name;
+    return queue == OPLI_NO_ROW ? 0 : tracks[queue].name;
 }
 
 static uint32_t make_track(chrome *c, const opli_chrome_event *event, bool on_device)
@@ -123,7 +135,7 @@ static uint32_t make_track(chrome *c, const opli_chrome_event *event, bool on_de
     uint32_t track =
         opli_builder_track(c->builder, on_device ? OPLI_TRACK_QUEUE : OPLI_TRACK_THREAD, process, device, tid);
     if (on_device && !trace->tracks.items[track].name)
-        trace->tracks.items[track].name = name_by_number(trace, opli_builder_process(c->builder, pid), tid);
+        trace->tracks.items[track].name = name_by_number(c, opli_builder_process(c->builder, pid), tid);
     if (event->process.kind == OPLI_JSON_STRING && pid < 0 && !trace->processes.items[process].name)
         trace->processes.items[process].name = text_of(c, &event->process);
     if (event->thread.kind == OPLI_JSON_STRING && tid < 0 && !trace->tracks.items[track].name)
@@ -358,20 +370,10 @@ static void read_counter(chrome *c, const opli_chrome_event *event)
  * and a queue have the same numbers, it is the queue. */
 static uint32_t flow_track(chrome *c, const opli_chrome_event *event)
 {
-    opli_trace *trace = c->builder->trace;
     int64_t pid = number_of(c, &event->process), tid = number_of(c, &event->thread);
-    const device_page *page = page_of(c, pid);
-    uint32_t found = OPLI_NO_ROW;
-    for (size_t i = 0; i < trace->tracks.count; i++) {
-        const opli_track *row = &trace->tracks.items[i];
-        bool same_process = page ? row->device == page->device : trace->processes.items[row->process].pid == pid;
-        if (row->number != tid || row->kind == OPLI_TRACK_ASYNC || !same_process)
-            continue;
-        if (row->kind == OPLI_TRACK_QUEUE)
-            return (uint32_t)i;
-        found = found == OPLI_NO_ROW ? (uint32_t)i : found;
-    }
-    return found == OPLI_NO_ROW ? track_of(c, event, false) : found;
+    uint32_t process = page_of(c, pid) ? OPLI_NO_ROW : opli_builder_process_find(c->builder, pid);
+    uint32_t queue = process == OPLI_NO_ROW ? OPLI_NO_ROW : find_queue(c, process, tid);
+    return queue == OPLI_NO_ROW ? track_of(c, event, false) : queue;
 }
 
 static void read_flow(chrome *c, const opli_chrome_event *event)
@@ -391,20 +393,17 @@ static void read_flow(chrome *c, const opli_chrome_event *event)
 static void name_tracks(chrome *c, int64_t pid, int64_t tid, uint32_t text)
 {
     opli_trace *trace = c->builder->trace;
-    bool found = false;
-    for (size_t i = 0; i < trace->tracks.count; i++) {
-        opli_track *track = &trace->tracks.items[i];
-        if (track->number == tid && trace->processes.items[track->process].pid == pid &&
-            track->kind != OPLI_TRACK_ASYNC) {
-            track->name = text;
-            found = true;
-        }
+    uint32_t process = opli_builder_process(c->builder, pid), queue = find_queue(c, process, tid);
+    uint32_t thread = opli_builder_track_find(c->builder, OPLI_TRACK_THREAD, process, OPLI_NO_ROW, tid);
+    for (uint32_t device = 0; queue != OPLI_NO_ROW && device < trace->devices.count; device++) {
+        uint32_t row = opli_builder_track_find(c->builder, OPLI_TRACK_QUEUE, process, device, tid);
+        if (row != OPLI_NO_ROW)
+            trace->tracks.items[row].name = text;
     }
-    if (!found) {
-        uint32_t process = opli_builder_process(c->builder, pid);
-        uint32_t track = opli_builder_track(c->builder, OPLI_TRACK_THREAD, process, OPLI_NO_ROW, tid);
-        c->builder->trace->tracks.items[track].name = text;
-    }
+    if (thread == OPLI_NO_ROW && queue == OPLI_NO_ROW)
+        thread = opli_builder_track(c->builder, OPLI_TRACK_THREAD, process, OPLI_NO_ROW, tid);
+    if (thread != OPLI_NO_ROW && thread < trace->tracks.count)
+        trace->tracks.items[thread].name = text;
 }
 
 /* Our own export: this pid is a device of that process. */
