@@ -26,7 +26,8 @@ typedef struct opli_analysis {
 /* clang-format off */
 #define OPLI_ANALYSES(X) \
     X(summary) X(inferences) X(executions) X(operators) X(host_operators) \
-    X(averages) X(functions) X(callers) X(callees) X(tree) \
+    X(averages) X(kernels) X(copies) X(steps) X(labels) \
+    X(functions) X(callers) X(callees) X(tree) \
     X(memory_events) X(counters)
 /* clang-format on */
 

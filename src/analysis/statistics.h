@@ -35,10 +35,11 @@ bool opli_statistics_of(const int64_t *values, size_t count, opli_statistics *ou
 int64_t opli_statistics_percentile(const int64_t *sorted, size_t count, unsigned thousandths);
 
 /* The columns and cells every table of statistics has. */
-#define OPLI_PERCENTILE_COLUMN(id, thousandths, title, key) {title, key, OPLI_COLUMN_NS},
+#define OPLI_PERCENTILE_COLUMN(id, thousandths, title, key) \
+    , { title, key, OPLI_COLUMN_NS }
 #define OPLI_STATISTICS_COLUMNS                                                                                  \
     {"count", "count", OPLI_COLUMN_COUNT}, {"min", "min_ns", OPLI_COLUMN_NS}, {"max", "max_ns", OPLI_COLUMN_NS}, \
-        {"mean", "mean_ns", OPLI_COLUMN_NS}, OPLI_PERCENTILE_LIST(OPLI_PERCENTILE_COLUMN)
+        {"mean", "mean_ns", OPLI_COLUMN_NS} OPLI_PERCENTILE_LIST(OPLI_PERCENTILE_COLUMN)
 bool opli_statistics_add_cells(const opli_statistics *statistics, opli_table *table);
 
 /* Samples of several groups, which are numbered from 0. A zeroed object is an empty one. */

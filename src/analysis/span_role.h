@@ -1,0 +1,13 @@
+/* span_role.h - what part a span plays among others. */
+#ifndef OPLI_ANALYSIS_SPAN_ROLE_H
+#define OPLI_ANALYSIS_SPAN_ROLE_H
+
+#include "trace/trace.h"
+
+/* Whether no span around it is of its kind. */
+bool opli_span_is_top_level(const opli_trace *trace, uint32_t span);
+
+/* Whether it only says from when to when was recorded, as PyTorch's profiler notes: nothing ran in it. */
+bool opli_span_is_window(const opli_trace *trace, uint32_t span);
+
+#endif

@@ -1,0 +1,34 @@
+/* tally.c - which value is the most frequent in each group? */
+#include "analysis/tally.h"
+
+#include <stdlib.h>
+
+bool opli_tally_add(opli_tally *tally, uint32_t group, uint32_t value)
+{
+    uint32_t pair = opli_key_map_add(&tally->pairs, (opli_key){{group, value}});
+    uint64_t *added = pair == tally->times.count ? opli_vector_add(&tally->times) : NULL;
+    if (pair == OPLI_KEY_NONE || (!added && pair == tally->times.count))
+        return false;
+    tally->times.items[pair]++;
+    return true;
+}
+
+opli_tally_result *opli_tally_results(const opli_tally *tally, uint32_t group_count)
+{
+    opli_tally_result *results = calloc((size_t)group_count + 1, sizeof *results);
+    for (uint32_t i = 0; results && i < tally->pairs.count; i++) {
+        opli_tally_result *result = &results[tally->pairs.keys[i].words[0]];
+        result->distinct++;
+        if (tally->times.items[i] <= result->times)
+            continue;
+        result->value = (uint32_t)tally->pairs.keys[i].words[1];
+        result->times = tally->times.items[i];
+    }
+    return results;
+}
+
+void opli_tally_free(opli_tally *tally)
+{
+    opli_key_map_free(&tally->pairs);
+    opli_vector_free(&tally->times);
+}
