@@ -152,7 +152,7 @@ static enum opli_chrome_outcome read_arguments(study *s, const opli_json_value *
         opli_chrome_argument *argument = next_argument(s->event);
         if (!argument)
             return OPLI_CHROME_NOMEM;
-        *argument = (opli_chrome_argument){key, value, NULL};
+        *argument = (opli_chrome_argument){.key = key, .value = value};
         s->json->at = inside.at;
         learn(s, start_of(&value), OPLI_ROLE_ARGUMENT, &key);
     }

@@ -10,6 +10,7 @@
 typedef struct opli_chrome_argument {
     opli_json_value key, value;
     uint32_t *text; /* where the key's id may be remembered, or NULL */
+    uint32_t hash;  /* of the value's text, for who reads the event */
 } opli_chrome_argument;
 
 /* Zeroed before its first use, and used again for the next event. */

@@ -12,7 +12,7 @@
 #include "import/chrome_words.h"
 #include "import/importer.h"
 
-#define FORGET_BYTES (32u << 20)
+#define FORGET_BYTES (8u << 20)
 #define CATEGORIES_MAX 256u
 
 /* What is known of a category once it was seen. */
@@ -192,15 +192,28 @@ static uint32_t key_of(chrome *c, const opli_chrome_argument *argument)
     return *argument->text;
 }
 
+/* Whether the text of a value is in the trace as it stands in the file. */
+static bool is_plain_text(const opli_json_value *value)
+{
+    return value->kind >= OPLI_JSON_OBJECT || (value->kind == OPLI_JSON_STRING && !value->escaped);
+}
+
+static uint32_t value_text(chrome *c, const opli_chrome_argument *argument)
+{
+    const opli_json_value *value = &argument->value;
+    return is_plain_text(value) ? opli_builder_hashed_text(c->builder, value->text, value->length, argument->hash)
+                                : text_of(c, value);
+}
+
 static void add_argument(chrome *c, const opli_chrome_argument *argument)
 {
     const opli_json_value *value = &argument->value;
     uint32_t name = key_of(c, argument);
     switch (value->kind) {
-    case OPLI_JSON_STRING: opli_builder_arg(c->builder, name, OPLI_ARG_TEXT, text_of(c, value)); break;
+    case OPLI_JSON_STRING: opli_builder_arg(c->builder, name, OPLI_ARG_TEXT, value_text(c, argument)); break;
     case OPLI_JSON_NUMBER: add_number(c, name, value); break;
     case OPLI_JSON_WORD: add_word(c, name, value); break;
-    default: opli_builder_arg(c->builder, name, OPLI_ARG_JSON, text_of(c, value));
+    default: opli_builder_arg(c->builder, name, OPLI_ARG_JSON, value_text(c, argument));
     }
 }
 
@@ -210,8 +223,19 @@ static opli_json members_of(const opli_json_value *object)
     return (opli_json){is_object ? object->text + 1 : NULL, is_object ? object->text + object->length : NULL};
 }
 
-static void add_arguments(chrome *c, const opli_chrome_event *event)
+/* Asks for the memory where the texts of the arguments may be, before the first is looked up. */
+static void hash_arguments(chrome *c, opli_chrome_event *event)
 {
+    for (size_t i = 0; i < event->arguments.count; i++) {
+        opli_chrome_argument *argument = &event->arguments.items[i];
+        const opli_json_value *value = &argument->value;
+        argument->hash = is_plain_text(value) ? opli_builder_hash(c->builder, value->text, value->length) : 0;
+    }
+}
+
+static void add_arguments(chrome *c, opli_chrome_event *event)
+{
+    hash_arguments(c, event);
     for (size_t i = 0; i < event->arguments.count; i++)
         add_argument(c, &event->arguments.items[i]);
 }
@@ -251,7 +275,7 @@ static opli_span_draft draft_of(chrome *c, const opli_chrome_event *event)
     return draft;
 }
 
-static void read_complete(chrome *c, const opli_chrome_event *event)
+static void read_complete(chrome *c, opli_chrome_event *event)
 {
     opli_span_draft draft = draft_of(c, event);
     draft.duration_ns = event->has_duration ? event->duration_ns : 0;
@@ -266,7 +290,7 @@ static void read_complete(chrome *c, const opli_chrome_event *event)
     opli_builder_span(c->builder, &draft);
 }
 
-static void read_begin(chrome *c, const opli_chrome_event *event)
+static void read_begin(chrome *c, opli_chrome_event *event)
 {
     opli_span_draft draft = draft_of(c, event);
     add_arguments(c, event);
@@ -287,7 +311,7 @@ static opli_pair_key async_key(chrome *c, const opli_chrome_event *event)
     return (opli_pair_key){category_of(c, &event->category)->text, text_of(c, &event->id), text_of(c, &event->name)};
 }
 
-static void read_async_begin(chrome *c, const opli_chrome_event *event)
+static void read_async_begin(chrome *c, opli_chrome_event *event)
 {
     opli_span_draft draft = draft_of(c, event);
     uint32_t process = c->builder->trace->tracks.items[draft.track].process;
@@ -329,7 +353,7 @@ static void read_memory(chrome *c, const opli_chrome_event *event, uint32_t trac
                                                       .device = on_host ? OPLI_NO_ROW : memory_device(c, device)});
 }
 
-static void read_instant(chrome *c, const opli_chrome_event *event)
+static void read_instant(chrome *c, opli_chrome_event *event)
 {
     const known_category *category = category_of(c, &event->category);
     uint32_t track = track_of(c, event, category->word.on_device);
@@ -445,7 +469,7 @@ static void read_metadata(chrome *c, const opli_chrome_event *event)
 
 /* ---- one event ---- */
 
-static void read_event(chrome *c, const opli_chrome_event *event)
+static void read_event(chrome *c, opli_chrome_event *event)
 {
     if (event->phase == 'M') {
         read_metadata(c, event);

@@ -6,17 +6,17 @@
 /* Takes the pending arguments off the builder: they belong to a span that is not finished yet. */
 static bool keep_args(opli_pairs *pairs, opli_builder *builder, opli_begun *begun)
 {
-    size_t first = builder->arg_count - builder->pending_args;
+    opli_args *args = &builder->trace->args;
+    size_t first = args->count - builder->pending_args;
     begun->first_arg = pairs->args.count;
     begun->arg_count = builder->pending_args;
-    for (size_t i = first; i < builder->arg_count; i++) {
+    for (size_t i = first; i < args->count; i++) {
         opli_begun_arg *arg = opli_vector_add(&pairs->args);
         if (!arg)
             return false;
-        *arg = (opli_begun_arg){((uint32_t *)builder->arg_keys.items)[i], ((uint8_t *)builder->arg_types.items)[i],
-                                ((uint64_t *)builder->arg_values.items)[i]};
+        *arg = (opli_begun_arg){opli_args_key(args, i), opli_args_type(args, i), opli_args_value(args, i)};
     }
-    builder->arg_count = first;
+    opli_args_cut(args, first);
     builder->pending_args = 0;
     return true;
 }

@@ -78,6 +78,13 @@ static void read_arg_instant(const opli_row_run *run, opli_query_slice *to)
         write_row(to, i, run->store->arg_instants[run->first + i]);
 }
 
+static void read_arg_key(const opli_row_run *run, opli_query_slice *to)
+{
+    const opli_args *args = &run->store->trace->args;
+    for (size_t i = 0; i < run->count; i++)
+        ((opli_query_text *)to->values)[i] = opli_query_store_text(run->store, opli_args_key(args, run->first + i));
+}
+
 static void read_arg_int(const opli_row_run *run, opli_query_slice *to)
 {
     const opli_args *args = &run->store->trace->args;

@@ -64,6 +64,7 @@ void opli_query_slice_set_null(opli_query_slice *slice, size_t i);
     X(span_synthetic, BOOLEAN, NULL)                               \
     X(arg_span, BIGINT, opli_query_store_arg_owners)               \
     X(arg_instant, BIGINT, opli_query_store_arg_owners)            \
+    X(arg_key, VARCHAR, opli_query_store_texts)                    \
     X(arg_int, BIGINT, NULL)                                       \
     X(arg_real, DOUBLE, NULL)                                      \
     X(arg_text, VARCHAR, opli_query_store_texts)                   \

@@ -23,7 +23,7 @@ typedef struct table_fact {
 } table_fact;
 
 #define READER(name) &opli_reader_##name
-/* An item of spans.MEMBER; a MEMBER of the rows in a vector; a column of args; no item at all. */
+/* An item of spans.MEMBER; a MEMBER of the rows in a vector; no item at all. */
 #define SPAN(name, reader, member)                                                                           \
     {                                                                                                        \
         name, READER(reader), offsetof(opli_trace, spans.member), 0, sizeof *((opli_trace *)0)->spans.member \
@@ -31,10 +31,6 @@ typedef struct table_fact {
 #define ROWS(name, reader, rows, type, member)                                                       \
     {                                                                                                \
         name, READER(reader), offsetof(opli_trace, rows.items), offsetof(type, member), sizeof(type) \
-    }
-#define ARG(name, reader, member, type)                                                \
-    {                                                                                  \
-        name, READER(reader), offsetof(opli_trace, args.member.items), 0, sizeof(type) \
     }
 #define MADE(name, reader)            \
     {                                 \
@@ -68,14 +64,8 @@ static const column_fact span_columns[] = {
 };
 
 static const column_fact arg_columns[] = {
-    MADE("row", row),
-    MADE("span", arg_span),
-    MADE("instant", arg_instant),
-    ARG("key", text, keys, uint32_t),
-    ARG("type", arg_type, types, uint8_t),
-    MADE("int", arg_int),
-    MADE("real", arg_real),
-    MADE("text", arg_text),
+    MADE("row", row),       MADE("span", arg_span), MADE("instant", arg_instant), MADE("key", arg_key),
+    MADE("type", arg_type), MADE("int", arg_int),   MADE("real", arg_real),       MADE("text", arg_text),
 };
 
 #define TRACK(name, reader, member) ROWS(name, reader, tracks, opli_track, member)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "query/query_reader.h"
+#include "query/query_store.h"
 
 /* Numbers beyond the last word, which no builder makes, are NULL. */
 static void write_number(opli_query_slice *to, size_t i, size_t number, size_t word_count)
@@ -33,7 +34,11 @@ static void read_flow_phase(const opli_row_run *run, opli_query_slice *to)
     read_bytes(run, to, COUNT(flow_phase_words));
 }
 
-static void read_arg_type(const opli_row_run *run, opli_query_slice *to) { read_bytes(run, to, COUNT(arg_type_words)); }
+static void read_arg_type(const opli_row_run *run, opli_query_slice *to)
+{
+    for (size_t i = 0; i < run->count; i++)
+        write_number(to, i, opli_args_type(&run->store->trace->args, run->first + i), COUNT(arg_type_words));
+}
 
 static void read_track_kind(const opli_row_run *run, opli_query_slice *to)
 {

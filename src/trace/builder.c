@@ -34,6 +34,17 @@ uint32_t opli_builder_text(opli_builder *builder, const char *text, size_t lengt
     return failed(builder, id != OPLI_STRING_NONE) ? 0 : id;
 }
 
+uint32_t opli_builder_hash(const opli_builder *builder, const char *text, size_t length)
+{
+    return opli_string_hash(&builder->trace->strings, text, length);
+}
+
+uint32_t opli_builder_hashed_text(opli_builder *builder, const char *text, size_t length, uint32_t hash)
+{
+    uint32_t id = opli_string_add_hashed(&builder->trace->strings, text, length, hash);
+    return failed(builder, id != OPLI_STRING_NONE) ? 0 : id;
+}
+
 uint32_t opli_builder_word(opli_builder *builder, const char *text)
 {
     return opli_builder_text(builder, text, strlen(text));
@@ -107,16 +118,8 @@ uint32_t opli_builder_track(opli_builder *builder, enum opli_track_kind kind, ui
 
 void opli_builder_arg(opli_builder *builder, uint32_t key, enum opli_arg_type type, uint64_t value)
 {
-    size_t count = builder->arg_count + 1;
-    if (failed(builder, count < OPLI_NO_ROW && opli_array_reserve(&builder->arg_keys, count * sizeof(uint32_t)) &&
-                            opli_array_reserve(&builder->arg_values, count * sizeof(uint64_t)) &&
-                            opli_array_reserve(&builder->arg_types, count)))
-        return;
-    ((uint32_t *)builder->arg_keys.items)[builder->arg_count] = key;
-    ((uint64_t *)builder->arg_values.items)[builder->arg_count] = value;
-    ((uint8_t *)builder->arg_types.items)[builder->arg_count] = (uint8_t)type;
-    builder->arg_count = count;
-    builder->pending_args++;
+    if (!failed(builder, opli_args_add(&builder->trace->args, key, type, value)))
+        builder->pending_args++;
 }
 
 void opli_builder_arg_real(opli_builder *builder, uint32_t key, double value)
@@ -129,7 +132,7 @@ void opli_builder_arg_real(opli_builder *builder, uint32_t key, double value)
 /* The arguments added since the event before belong to this one. */
 static uint32_t take_args(opli_builder *builder, uint16_t *count)
 {
-    size_t first = builder->arg_count - builder->pending_args;
+    size_t first = builder->trace->args.count - builder->pending_args;
     size_t kept = builder->pending_args < UINT16_MAX ? builder->pending_args : UINT16_MAX;
     if (kept < builder->pending_args)
         opli_builder_note(builder, "arguments beyond an event's 65,535th were left out", builder->pending_args - kept,
@@ -256,62 +259,54 @@ void opli_builder_fact(opli_builder *builder, uint32_t key, uint32_t value)
 
 /* ---- finishing ---- */
 
-static int by_start(const void *a, const void *b)
+static bool comes_later(const stored_draft *x, const stored_draft *y)
 {
-    const stored_draft *x = a, *y = b;
-    if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    if (x->duration_ns != y->duration_ns)
-        return x->duration_ns > y->duration_ns ? -1 : 1;
-    return 0;
+    return x->start_ns != y->start_ns ? x->start_ns > y->start_ns : x->duration_ns < y->duration_ns;
 }
 
 /* Most writers keep the spans of a track in order, so only those that are not get sorted. */
-static bool is_sorted(const stored_draft *drafts, size_t count)
+static bool is_sorted(const stored_draft *drafts, const uint32_t *order, size_t count)
 {
     for (size_t i = 1; i < count; i++)
-        if (by_start(&drafts[i - 1], &drafts[i]) > 0)
+        if (comes_later(&drafts[order[i - 1]], &drafts[order[i]]))
             return false;
     return true;
 }
 
 /* Merge sort, since qsort need not be stable and equal spans keep the order of the file. */
-static void sort_drafts(stored_draft *drafts, stored_draft *spare, size_t count)
+static void sort_order(const stored_draft *drafts, uint32_t *order, uint32_t *spare, size_t count)
 {
-    if (count < 2 || is_sorted(drafts, count))
+    if (count < 2 || is_sorted(drafts, order, count))
         return;
     size_t half = count / 2, a = 0, b = half, out = 0;
-    sort_drafts(drafts, spare, half);
-    sort_drafts(drafts + half, spare, count - half);
-    memcpy(spare, drafts, count * sizeof *drafts);
+    sort_order(drafts, order, spare, half);
+    sort_order(drafts, order + half, spare, count - half);
+    memcpy(spare, order, count * sizeof *order);
     while (a < half && b < count)
-        drafts[out++] = by_start(&spare[a], &spare[b]) <= 0 ? spare[a++] : spare[b++];
+        order[out++] = comes_later(&drafts[spare[a]], &drafts[spare[b]]) ? spare[b++] : spare[a++];
     while (a < half)
-        drafts[out++] = spare[a++];
+        order[out++] = spare[a++];
     while (b < count)
-        drafts[out++] = spare[b++];
+        order[out++] = spare[b++];
 }
 
 /* Puts the drafts of each track together, in the order they came. */
-static bool gather_by_track(opli_builder *builder, opli_array *gathered)
+static void order_by_track(const opli_builder *builder, uint32_t *order)
 {
-    opli_trace *trace = builder->trace;
-    stored_draft *drafts = builder->drafts.items;
-    if (!opli_array_reserve(gathered, (builder->draft_count + 1) * sizeof *drafts))
-        return false;
-    for (size_t i = 0; i < trace->tracks.count; i++)
-        trace->tracks.items[i].first = trace->tracks.items[i].end = 0;
+    const stored_draft *drafts = builder->drafts.items;
+    opli_track *tracks = builder->trace->tracks.items;
+    size_t next = 0, track_count = builder->trace->tracks.count;
+    for (size_t i = 0; i < track_count; i++)
+        tracks[i].first = tracks[i].end = 0;
     for (size_t i = 0; i < builder->draft_count; i++)
-        trace->tracks.items[drafts[i].track].end++;
-    size_t next = 0;
-    for (size_t i = 0; i < trace->tracks.count; i++) {
-        size_t count = trace->tracks.items[i].end;
-        trace->tracks.items[i].first = trace->tracks.items[i].end = next;
+        tracks[drafts[i].track].end++;
+    for (size_t i = 0; i < track_count; i++) {
+        size_t count = tracks[i].end;
+        tracks[i].first = tracks[i].end = next;
         next += count;
     }
     for (size_t i = 0; i < builder->draft_count; i++)
-        ((stored_draft *)gathered->items)[trace->tracks.items[drafts[i].track].end++] = drafts[i];
-    return true;
+        order[tracks[drafts[i].track].end++] = (uint32_t)i;
 }
 
 /* A column of `count` items of its own, or NULL. */
@@ -336,50 +331,46 @@ static bool make_columns(opli_spans *spans, size_t count)
            spans->first_arg && spans->arg_count && spans->depth && spans->lane && spans->kind && spans->flags;
 }
 
-static void fill_columns(opli_spans *spans, const stored_draft *drafts)
+static void fill_columns(opli_spans *spans, const stored_draft *drafts, const uint32_t *order)
 {
     for (size_t i = 0; i < spans->count; i++) {
-        spans->start_ns[i] = drafts[i].start_ns;
-        spans->duration_ns[i] = drafts[i].duration_ns;
-        spans->name[i] = drafts[i].name;
-        spans->category[i] = drafts[i].category;
-        spans->track[i] = drafts[i].track;
-        spans->first_arg[i] = drafts[i].first_arg;
-        spans->arg_count[i] = drafts[i].arg_count;
-        spans->kind[i] = drafts[i].kind;
-        spans->flags[i] = drafts[i].flags;
+        const stored_draft *draft = &drafts[order[i]];
+        spans->start_ns[i] = draft->start_ns;
+        spans->duration_ns[i] = draft->duration_ns;
+        spans->name[i] = draft->name;
+        spans->category[i] = draft->category;
+        spans->track[i] = draft->track;
+        spans->first_arg[i] = draft->first_arg;
+        spans->arg_count[i] = draft->arg_count;
+        spans->kind[i] = draft->kind;
+        spans->flags[i] = draft->flags;
     }
 }
 
 static bool sort_spans(opli_builder *builder)
 {
     opli_trace *trace = builder->trace;
-    opli_array gathered = {0};
-    bool ok = gather_by_track(builder, &gathered);
+    opli_array order = {0}, spare = {0};
+    size_t bytes = (builder->draft_count + 1) * sizeof(uint32_t);
+    bool ok = opli_array_reserve(&order, bytes) && opli_array_reserve(&spare, bytes);
+    if (ok)
+        order_by_track(builder, order.items);
     for (size_t i = 0; ok && i < trace->tracks.count; i++) {
         const opli_track *track = &trace->tracks.items[i];
-        sort_drafts((stored_draft *)gathered.items + track->first, builder->drafts.items, track->end - track->first);
+        sort_order(builder->drafts.items, (uint32_t *)order.items + track->first, spare.items,
+                   track->end - track->first);
     }
-    opli_array_free(&builder->drafts);
+    opli_array_free(&spare);
     ok = ok && make_columns(&trace->spans, builder->draft_count);
     if (ok)
-        fill_columns(&trace->spans, gathered.items);
-    opli_array_free(&gathered);
+        fill_columns(&trace->spans, builder->drafts.items, order.items);
+    opli_array_free(&order);
     return ok;
-}
-
-/* The arguments' arrays become the trace's. */
-static void hand_over_args(opli_builder *builder)
-{
-    opli_args *args = &builder->trace->args;
-    *args = (opli_args){builder->arg_count, builder->arg_keys, builder->arg_values, builder->arg_types};
-    builder->arg_keys = builder->arg_values = builder->arg_types = (opli_array){NULL, 0};
 }
 
 opl_status opli_builder_finish(opli_builder *builder)
 {
     bool ok = !builder->out_of_memory && sort_spans(builder);
-    hand_over_args(builder);
     uint64_t crowded = 0;
     ok = ok && opli_trace_nest(builder->trace, &crowded) && opli_trace_bind(builder->trace);
     opli_builder_note(builder, "spans overlap 65,535 others of their track: they stand alone in its last lane", crowded,

@@ -17,8 +17,8 @@ typedef struct opli_span_draft {
 
 typedef struct opli_builder {
     opli_trace *trace;
-    opli_array drafts, arg_keys, arg_values, arg_types;
-    size_t draft_count, arg_count, pending_args;
+    opli_array drafts;
+    size_t draft_count, pending_args;
     opli_key_map process_rows, track_rows; /* a key's number is its row */
     int64_t duration_sum_ns, memory_sum_bytes;
     bool out_of_memory;
@@ -30,6 +30,10 @@ void opli_builder_init(opli_builder *builder, opli_trace *trace);
 /* Texts. */
 uint32_t opli_builder_text(opli_builder *builder, const char *text, size_t length);
 uint32_t opli_builder_word(opli_builder *builder, const char *text); /* ended by a zero */
+
+/* The same in two steps, for who has several texts at once; see opli_string_hash(). */
+uint32_t opli_builder_hash(const opli_builder *builder, const char *text, size_t length);
+uint32_t opli_builder_hashed_text(opli_builder *builder, const char *text, size_t length, uint32_t hash);
 
 /* Rows, made on first mention. `device` may be OPLI_NO_ROW. */
 uint32_t opli_builder_process(opli_builder *builder, int64_t pid);

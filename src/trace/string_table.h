@@ -10,9 +10,9 @@
 #include "base/array.h"
 
 typedef struct opli_string_table {
-    opli_array bytes;   /* texts, one after the other, each ended by a zero */
-    opli_array entries; /* where each is */
-    opli_array places;  /* hash table of ids */
+    opli_array bytes;   /* texts, one after the other, each with its id and length in front */
+    opli_array offsets; /* uint32_t: where each is, in units of 8 bytes */
+    opli_array places;  /* uint64_t: hash table of hashes and offsets */
     size_t bytes_used;
     uint32_t count; /* with the empty text */
     uint32_t place_bits;
@@ -22,6 +22,10 @@ typedef struct opli_string_table {
 
 /* The text's id, OPLI_STRING_NONE when there is no memory. */
 uint32_t opli_string_add(opli_string_table *table, const char *text, size_t length);
+
+/* The same in two steps: who has several texts to add hashes them all, and memory is asked for meanwhile. */
+uint32_t opli_string_hash(const opli_string_table *table, const char *text, size_t length);
+uint32_t opli_string_add_hashed(opli_string_table *table, const char *text, size_t length, uint32_t hash);
 
 /* The id of a text that is there already, or OPLI_STRING_NONE. */
 uint32_t opli_string_find(const opli_string_table *table, const char *text, size_t length);

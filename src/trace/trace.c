@@ -19,9 +19,7 @@ void opli_trace_free(opli_trace *trace)
     opli_vector_free(&trace->devices);
     opli_vector_free(&trace->tracks);
     free_spans(&trace->spans);
-    opli_array_free(&trace->args.keys);
-    opli_array_free(&trace->args.values);
-    opli_array_free(&trace->args.types);
+    opli_args_free(&trace->args);
     opli_vector_free(&trace->instants);
     opli_vector_free(&trace->counters);
     opli_vector_free(&trace->memory);

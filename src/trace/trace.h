@@ -10,6 +10,7 @@
 #include <oplens/error.h>
 
 #include "base/vector.h"
+#include "trace/args.h"
 #include "trace/string_table.h"
 
 #define OPLI_NO_ROW UINT32_MAX
@@ -65,37 +66,6 @@ typedef struct opli_spans {
     uint8_t *kind;   /* opl_category */
     uint8_t *flags;  /* enum opli_span_flag */
 } opli_spans;
-
-/* ---- arguments ---- */
-
-enum opli_arg_type {
-    OPLI_ARG_INT,  /* int64 */
-    OPLI_ARG_REAL, /* double */
-    OPLI_ARG_BOOL,
-    OPLI_ARG_TEXT, /* a text's id */
-    OPLI_ARG_JSON, /* a text's id: a list or object as it was written */
-};
-
-/* In the order they were read; a span's stand together. */
-typedef struct opli_args {
-    size_t count;
-    opli_array keys;   /* uint32_t: texts */
-    opli_array values; /* uint64_t: by type */
-    opli_array types;  /* uint8_t: enum opli_arg_type */
-} opli_args;
-
-static inline uint32_t opli_args_key(const opli_args *args, size_t row)
-{
-    return ((const uint32_t *)args->keys.items)[row];
-}
-static inline uint64_t opli_args_value(const opli_args *args, size_t row)
-{
-    return ((const uint64_t *)args->values.items)[row];
-}
-static inline uint8_t opli_args_type(const opli_args *args, size_t row)
-{
-    return ((const uint8_t *)args->types.items)[row];
-}
 
 /* ---- other events, in the order they were read ---- */
 
