@@ -14,6 +14,7 @@
 
 #define FORGET_BYTES (8u << 20)
 #define CATEGORIES_MAX 256u
+#define LOOK_AGAIN_MAX 64u /* times the file: what may be read in vain */
 
 /* What is known of a category once it was seen. */
 typedef struct known_category {
@@ -47,6 +48,7 @@ typedef struct chrome {
     char *scratch;      /* for escapes */
     size_t scratch_bytes;
     size_t forgotten;
+    size_t looked_again; /* bytes read in vain */
     OPLI_VECTOR(device_page) pages;
 } chrome;
 
@@ -130,10 +132,13 @@ static uint32_t make_track(chrome *c, const opli_chrome_event *event, bool on_de
     int64_t pid = number_of(c, &event->process), tid = number_of(c, &event->thread);
     const device_page *page = page_of(c, pid);
     uint32_t process = page ? page->process : opli_builder_process(c->builder, pid);
-    uint32_t device = page ? page->device : on_device ? opli_builder_device(c->builder, "gpu", pid) : OPLI_NO_ROW;
+    int64_t gpu = event->thread.kind == OPLI_JSON_STRING && tid < 0 ? 0 : pid; /* RAF knows device 0 only */
+    uint32_t device = page ? page->device : on_device ? opli_builder_device(c->builder, "gpu", gpu) : OPLI_NO_ROW;
     on_device = on_device || page;
     uint32_t track =
         opli_builder_track(c->builder, on_device ? OPLI_TRACK_QUEUE : OPLI_TRACK_THREAD, process, device, tid);
+    if (c->builder->out_of_memory)
+        return 0;
     if (on_device && !trace->tracks.items[track].name)
         trace->tracks.items[track].name = name_by_number(c, opli_builder_process(c->builder, pid), tid);
     if (event->process.kind == OPLI_JSON_STRING && pid < 0 && !trace->processes.items[process].name)
@@ -263,6 +268,19 @@ static int64_t integer_argument(const opli_chrome_event *event, const char *name
 
 static void note(chrome *c, const char *sentence, bool is_loss) { opli_builder_note(c->builder, sentence, 1, is_loss); }
 
+/* Where the category says nothing, the row a span stands on may: TensorFlow's and Neural Engine's do. */
+static uint8_t kind_without_category(const chrome *c, const opli_chrome_event *event, uint32_t track)
+{
+    opli_json_value value;
+    if (track >= c->builder->trace->tracks.count)
+        return OPL_CAT_FUNCTION;
+    const char *row = opli_trace_text(c->builder->trace, c->builder->trace->tracks.items[track].name);
+    uint8_t kind = opli_chrome_kind_on_row(row, event->name.text, event->name.length);
+    bool is_operator = kind == OPL_CAT_FUNCTION &&
+                       (find_argument(event, "hlo_op", &value) || find_argument(event, "long_name", &value));
+    return is_operator ? OPL_CAT_OP : kind;
+}
+
 static opli_span_draft draft_of(chrome *c, const opli_chrome_event *event)
 {
     const known_category *category = category_of(c, &event->category);
@@ -272,6 +290,8 @@ static opli_span_draft draft_of(chrome *c, const opli_chrome_event *event)
     draft.kind =
         opli_chrome_kind_refine(category->word.kind, category->word.category, opli_trace_text(c->builder->trace, name),
                                 opli_string_length(&c->builder->trace->strings, name));
+    if (!category->word.category[0])
+        draft.kind = kind_without_category(c, event, draft.track);
     return draft;
 }
 
@@ -301,7 +321,7 @@ static void read_begin(chrome *c, opli_chrome_event *event)
 static void read_end(chrome *c, const opli_chrome_event *event)
 {
     uint32_t track = track_of(c, event, category_of(c, &event->category)->word.on_device);
-    if (!opli_pairs_end(&c->pairs, c->builder, track, event->time_ns))
+    if (!opli_pairs_end(&c->pairs, c->builder, track, text_of(c, &event->name), event->time_ns))
         note(c, "end events have no beginning: they were skipped", true);
 }
 
@@ -450,6 +470,37 @@ static void read_device_page(chrome *c, const opli_chrome_event *event, int64_t 
     memset(c->last, 0, sizeof c->last);
 }
 
+/* TensorFlow and JAX: the pid of that name is a device, and its threads are queues. */
+static void name_process(chrome *c, int64_t pid, uint32_t text)
+{
+    opli_chrome_device named;
+    uint32_t process = opli_builder_process(c->builder, pid);
+    if (c->builder->out_of_memory)
+        return;
+    c->builder->trace->processes.items[process].name = text;
+    if (!opli_chrome_device_named(opli_trace_text(c->builder->trace, text), &named) || page_of(c, pid))
+        return;
+    uint32_t device = opli_builder_device(c->builder, named.kind, named.id);
+    device_page *page = opli_vector_add(&c->pages);
+    c->builder->out_of_memory |= !page;
+    if (!page || device == OPLI_NO_ROW)
+        return;
+    *page = (device_page){.pid = pid, .process = process, .device = device};
+    c->builder->trace->devices.items[device].name = text;
+    memset(c->last, 0, sizeof c->last);
+}
+
+/* Names that only say how a viewer should draw. */
+static bool is_for_viewers(const opli_json_value *name)
+{
+    static const char *const names[] = {"process_sort_index", "thread_sort_index", "process_uptime_seconds", "num_cpus",
+                                        "trace_buffer_overflowed"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (opli_json_is(name, names[i]))
+            return true;
+    return false;
+}
+
 static void read_metadata(chrome *c, const opli_chrome_event *event)
 {
     opli_json_value value;
@@ -457,13 +508,14 @@ static void read_metadata(chrome *c, const opli_chrome_event *event)
     if (opli_json_is(&event->name, "oplens_device")) {
         read_device_page(c, event, pid);
     } else if (opli_json_is(&event->name, "process_name") && find_argument(event, "name", &value)) {
-        uint32_t text = text_of(c, &value), process = opli_builder_process(c->builder, pid);
-        c->builder->trace->processes.items[process].name = text;
+        name_process(c, pid, text_of(c, &value));
     } else if (opli_json_is(&event->name, "process_labels") && find_argument(event, "labels", &value)) {
         uint32_t text = text_of(c, &value), process = opli_builder_process(c->builder, pid);
         c->builder->trace->processes.items[process].labels = text;
     } else if (opli_json_is(&event->name, "thread_name") && find_argument(event, "name", &value)) {
         name_tracks(c, pid, tid, text_of(c, &value));
+    } else if (!is_for_viewers(&event->name)) {
+        note(c, "metadata events are of a name we do not know: they were passed over", false);
     }
 }
 
@@ -501,12 +553,39 @@ static void read_event(chrome *c, opli_chrome_event *event)
 
 /* ---- the file ---- */
 
-/* Looks for the next event after one that cannot be read: behind the next brace that closes. */
+/* The last byte before `at` that is no space; 0 when there is none. */
+static const char *before(const char *at, const char *start)
+{
+    while (at > start && (at[-1] == ' ' || at[-1] == '\n' || at[-1] == '\r' || at[-1] == '\t'))
+        at--;
+    return at > start ? at - 1 : NULL;
+}
+
+/* Whether an event can begin with this brace: behind the end of another, and not inside one. */
+static bool may_begin(const char *brace, const char *start)
+{
+    const char *last = before(brace, start);
+    if (last && *last == ',')
+        last = before(last, start);
+    return last && *last == '}';
+}
+
+/* Looks for the next event after one that cannot be read. */
 static bool skip_to_next(opli_json *json)
 {
-    const char *brace = memchr(json->at + 1, '{', (size_t)(json->end - json->at - 1));
+    const char *start = json->at, *brace = start;
+    do {
+        brace = brace + 1 < json->end ? memchr(brace + 1, '{', (size_t)(json->end - brace - 1)) : NULL;
+    } while (brace && !may_begin(brace, start));
     json->at = brace ? brace : json->end;
     return brace != NULL;
+}
+
+/* TensorFlow ends its list with {}, which is no event. */
+static bool is_empty_object(const char *start, const char *end)
+{
+    opli_json inside = {start + 1, end};
+    return opli_json_peek(&inside) == '}';
 }
 
 static void forget(chrome *c)
@@ -519,11 +598,33 @@ static void forget(chrome *c)
     c->forgotten = done;
 }
 
+/* Behind an event that cannot be read; false when that is the end of the file. One that seems to go on to
+ * the end may only lack a brace, so there we look for another too, as long as that stays cheap. */
+static bool skip_event(chrome *c, bool seems_cut)
+{
+    const char *start = c->json.at;
+    opli_json_value value;
+    if (*start != '{' && opli_json_read(&c->json, &value) >= OPLI_JSON_STRING) {
+        note(c, "things in the list of events are no events: they were skipped", true);
+        return true;
+    }
+    c->looked_again += seems_cut ? (size_t)(c->json.end - start) : 0;
+    bool found = c->looked_again / LOOK_AGAIN_MAX <= c->source->size && skip_to_next(&c->json);
+    note(c,
+         seems_cut && !found ? "the file ends inside an event: it was skipped"
+                             : "events cannot be read as JSON: they were skipped",
+         true);
+    return !seems_cut || found;
+}
+
 /* From behind the bracket of the events' array to behind its end. */
 static void read_events(chrome *c)
 {
     for (;;) {
         char next = opli_json_peek(&c->json);
+        const char *start = c->json.at;
+        if (c->builder->out_of_memory)
+            return;
         if (c->json.at == c->json.end) {
             note(c, "the file ends before its list of events does", false);
             return;
@@ -538,18 +639,14 @@ static void read_events(chrome *c)
         }
         enum opli_chrome_outcome outcome = opli_chrome_event_read(&c->json, &c->shapes, &c->event);
         if (outcome == OPLI_CHROME_EVENT) {
-            read_event(c, &c->event);
+            if (c->event.phase || !is_empty_object(start, c->json.at))
+                read_event(c, &c->event);
             forget(c);
         } else if (outcome == OPLI_CHROME_NOMEM) {
             c->builder->out_of_memory = true;
             return;
-        } else if (outcome == OPLI_CHROME_CUT) {
-            note(c, "the file ends inside an event: it was skipped", true);
+        } else if (!skip_event(c, outcome == OPLI_CHROME_CUT)) {
             return;
-        } else {
-            note(c, "events cannot be read as JSON: they were skipped", true);
-            if (!skip_to_next(&c->json))
-                return;
         }
     }
 }
@@ -622,10 +719,37 @@ static void read_fact(chrome *c, const opli_json_value *key, const opli_json_val
     opli_builder_fact(c->builder, text_of(c, key), text_of(c, value));
 }
 
-/* The object's members in any order; the events among them are read one by one. */
+/* The events' list, behind its key and colon. */
+static void read_list(chrome *c)
+{
+    opli_json_value value;
+    c->json.at++;
+    if (opli_json_peek(&c->json) == '[') {
+        c->json.at++;
+        read_events(c);
+        return;
+    }
+    note(c, "what should be the list of events is none", true);
+    opli_json_read(&c->json, &value);
+}
+
+/* Something outside the list of events cannot be read: what is behind it is, from the list on. */
+static void skip_to_list(chrome *c, const char *start)
+{
+    static const char word[] = "\"traceEvents\"";
+    note(c, "the file ends, or cannot be read, outside its list of events", false);
+    const char *found =
+        start < c->json.end ? memmem(start + 1, (size_t)(c->json.end - start - 1), word, sizeof word - 1) : NULL;
+    c->json.at = found ? found : c->json.end;
+}
+
+/* The object's members in any order; the events among them are read one by one. Where it turns out to be
+ * an event itself, the file is a list of events without brackets. */
 static void read_object(chrome *c)
 {
     opli_json_value key, value;
+    const char *object = c->json.at;
+    size_t facts = c->builder->trace->facts.count;
     c->json.at++;
     for (;;) {
         char next = opli_json_peek(&c->json);
@@ -633,25 +757,57 @@ static void read_object(chrome *c)
             c->json.at++;
             continue;
         }
-        if (c->json.at == c->json.end || next == '}')
+        if (c->json.at == c->json.end) {
+            note(c, "the file ends, or cannot be read, outside its list of events", false);
             return;
+        }
+        if (next == '}') {
+            c->json.at++;
+            return;
+        }
         const char *start = c->json.at;
         if (opli_json_read(&c->json, &key) == OPLI_JSON_STRING && opli_json_is(&key, "traceEvents") &&
             opli_json_peek(&c->json) == ':') {
-            c->json.at++;
-            if (opli_json_peek(&c->json) != '[')
-                return;
-            c->json.at++;
-            read_events(c);
+            read_list(c);
             continue;
         }
         c->json.at = start;
         if (!opli_json_member(&c->json, &key, &value)) {
-            note(c, "the file ends, or cannot be read, outside its list of events", false);
+            skip_to_list(c, start);
+            continue;
+        }
+        if (opli_json_is(&key, "ph")) {
+            c->builder->trace->facts.count = facts;
+            c->json.at = object;
+            read_events(c);
             return;
         }
         read_fact(c, &key, &value);
     }
+}
+
+static void read_document(chrome *c)
+{
+    if (opli_json_peek(&c->json) == '{') {
+        read_object(c);
+        return;
+    }
+    c->json.at++;
+    read_events(c);
+}
+
+/* Whether another document follows; some writers append to the file that is there. */
+static bool has_another(chrome *c)
+{
+    char next = opli_json_peek(&c->json);
+    if (c->json.at == c->json.end || c->builder->out_of_memory)
+        return false;
+    bool begins = next == '{' || next == '[';
+    note(c,
+         begins ? "several JSON documents stand in the file: they were read as one"
+                : "text behind the end of the trace was skipped",
+         !begins);
+    return begins;
 }
 
 static char first_byte(const opli_source *source)
@@ -676,12 +832,9 @@ static opl_status read_chrome(const opli_source *source, opli_builder *builder, 
     c->source = source;
     c->builder = builder;
     c->json = (opli_json){source->bytes, source->bytes + source->size};
-    if (opli_json_peek(&c->json) == '{') {
-        read_object(c);
-    } else {
-        c->json.at++;
-        read_events(c);
-    }
+    do {
+        read_document(c);
+    } while (has_another(c));
     opli_pairs_finish(&c->pairs, builder);
     opli_shapes_free(&c->shapes);
     opli_vector_free(&c->event.arguments);

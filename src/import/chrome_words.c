@@ -1,6 +1,8 @@
 /* chrome_words.c - what the words of the writers of Chrome traces mean to us. */
 #include "import/chrome_words.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <oplens/annotate.h>
@@ -40,7 +42,7 @@ static const opli_chrome_word words[] = {
     {"WorkspaceClear", OPL_CAT_VM, false},
     {"StreamRequest", OPL_CAT_VM, false},
     {"DistributedRequest", OPL_CAT_COMM, false},
-    {"Default Stream", OPL_CAT_KERNEL, false},
+    {"Default Stream", OPL_CAT_KERNEL, true},
     /* Neural Engine */
     {"inference", OPL_CAT_INFERENCE, false},
     {"iteration", OPL_CAT_STEP, false},
@@ -65,7 +67,7 @@ opli_chrome_word opli_chrome_word_find(const char *category, size_t length)
         if (strlen(words[i].category) == length && memcmp(words[i].category, category, length) == 0)
             return words[i];
     if (length > 7 && memcmp(category, "Stream ", 7) == 0)
-        return (opli_chrome_word){"Stream", OPL_CAT_KERNEL, false};
+        return (opli_chrome_word){"Stream", OPL_CAT_KERNEL, true};
     return (opli_chrome_word){"", OPL_CAT_FUNCTION, false};
 }
 
@@ -82,4 +84,51 @@ uint8_t opli_chrome_kind_refine(uint8_t kind, const char *category, const char *
         (begins(name, name_length, "model_run") || begins(name, name_length, "SequentialExecutor::Execute")))
         return OPL_CAT_INFERENCE;
     return kind;
+}
+
+/* ---- by the row ---- */
+
+static uint8_t kind_on_stream(const char *name, size_t length)
+{
+    if (begins(name, length, "Memcpy"))
+        return OPL_CAT_COPY;
+    return begins(name, length, "Memset") ? OPL_CAT_SET : OPL_CAT_KERNEL;
+}
+
+uint8_t opli_chrome_kind_on_row(const char *row, const char *name, size_t name_length)
+{
+    static const struct {
+        const char *row;
+        uint8_t kind;
+    } rows[] = {
+        /* TensorFlow and JAX, on devices */
+        {"XLA Ops", OPL_CAT_OP},
+        {"TensorFlow Ops", OPL_CAT_OP},
+        {"Framework Ops", OPL_CAT_OP},
+        {"XLA Modules", OPL_CAT_MODEL},
+        {"Steps", OPL_CAT_STEP},
+        {"TensorFlow Name Scope", OPL_CAT_LABEL},
+        {"Framework Name Scope", OPL_CAT_LABEL},
+        /* Neural Engine, whose categories are the types of its operators */
+        {"Operator", OPL_CAT_OP},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(row, rows[i].row) == 0)
+            return rows[i].kind;
+    return strncmp(row, "Stream #", 8) == 0 ? kind_on_stream(name, name_length) : OPL_CAT_FUNCTION;
+}
+
+bool opli_chrome_device_named(const char *name, opli_chrome_device *device)
+{
+    static const char prefix[] = "/device:";
+    size_t length = 0;
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return false;
+    for (name += sizeof prefix - 1; isalnum((unsigned char)*name) && length + 1 < sizeof device->kind; name++)
+        device->kind[length++] = (char)tolower((unsigned char)*name);
+    device->kind[length] = '\0';
+    if (!length || *name != ':' || !isdigit((unsigned char)name[1]))
+        return false;
+    device->id = strtoll(name + 1, NULL, 10);
+    return true;
 }

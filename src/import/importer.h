@@ -18,7 +18,7 @@ typedef struct opli_importer {
 } opli_importer;
 
 /* In the order they are asked; the pickiest first. */
-#define OPLI_IMPORTERS(X) X(recording) X(prof) X(furiosa) X(chrome)
+#define OPLI_IMPORTERS(X) X(recording) X(prof) X(furiosa) X(neural_engine) X(chrome)
 
 #define OPLI_DECLARE_IMPORTER(name) extern const opli_importer opli_importer_##name;
 OPLI_IMPORTERS(OPLI_DECLARE_IMPORTER)

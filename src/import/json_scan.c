@@ -203,6 +203,8 @@ bool opli_json_member(opli_json *json, opli_json_value *key, opli_json_value *va
 {
     if (!next_item(json, '}', value))
         return false;
+    if (*json->at == '{' || *json->at == '[')
+        return stop(value, OPLI_JSON_WRONG); /* no key: and reading all of it would take long */
     enum opli_json_kind kind = opli_json_read(json, key);
     if (kind == OPLI_JSON_END || kind == OPLI_JSON_WRONG)
         return stop(value, kind);
@@ -413,8 +415,8 @@ bool opli_json_int(const opli_json_value *value, int64_t *number)
         *number = d.negative ? -*number : *number;
         return true;
     }
-    if (!opli_json_real(value, &real) || !(real > -9.2e18 && real < 9.2e18))
-        return false;
+    if (!opli_json_real(value, &real) || !(real >= -0x1p53 && real <= 0x1p53))
+        return false; /* beyond, two ids could become one */
     *number = (int64_t)real;
     return true;
 }
@@ -446,7 +448,7 @@ bool opli_json_thousandths(const opli_json_value *value, int64_t *number)
         for (size_t i = kept; fits && i < 3; i++)
             fits = !__builtin_mul_overflow(*number, 10, number);
         if (fits && d.fraction_length > 3 && d.fraction[3] >= '5')
-            ++*number;
+            fits = !__builtin_add_overflow(*number, 1, number);
         *number = d.negative ? -*number : *number;
         return fits;
     }

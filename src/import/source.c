@@ -50,31 +50,49 @@ static opl_status map_file(opli_source *source, int fd, opl_error *err)
 /* ---- gzip: any number of members, one after the other ---- */
 
 #if OPLI_HAVE_ISAL
+/* What may stand behind the last member: nothing, or zeros that fill a block. */
+static bool is_padding(const opli_source *source, size_t from)
+{
+    const char *bytes = source->map;
+    while (from < source->file_size && !bytes[from])
+        from++;
+    return from == source->file_size;
+}
+
+/* Unpacks a step. False at the end: of the file, or of what can be read of it. */
+static bool unpack_step(opli_source *source, struct inflate_state *state, size_t *taken, size_t *used)
+{
+    size_t left = source->file_size - *taken, give = left < STEP_BYTES ? left : STEP_BYTES;
+    state->next_in = (uint8_t *)source->map + *taken;
+    state->avail_in = (uint32_t)give;
+    state->next_out = (uint8_t *)source->unpacked.items + *used;
+    state->avail_out = STEP_BYTES;
+    int result = isal_inflate(state);
+    bool stuck = give == state->avail_in && state->avail_out == STEP_BYTES;
+    *taken += give - state->avail_in;
+    *used += STEP_BYTES - state->avail_out;
+    tell(source, *taken, source->file_size);
+    if (state->block_state == ISAL_BLOCK_FINISH && result == ISAL_DECOMP_OK) {
+        if (is_padding(source, *taken))
+            return false;
+        isal_inflate_reset(state);
+        state->crc_flag = ISAL_GZIP;
+        return true;
+    }
+    source->damaged = result != ISAL_DECOMP_OK || stuck;
+    return !source->damaged;
+}
+
 static opl_status unpack_gzip(opli_source *source, opl_error *err)
 {
     struct inflate_state *state = &(struct inflate_state){.avail_in = 0};
     size_t used = 0, taken = 0;
     isal_inflate_init(state);
     state->crc_flag = ISAL_GZIP;
-    while (taken < source->file_size) {
+    do {
         if (!opli_array_reserve(&source->unpacked, used + STEP_BYTES))
             return opli_fail(err, OPL_NOMEM, "%s: not enough memory to unpack it", source->path);
-        size_t left = source->file_size - taken, give = left < STEP_BYTES ? left : STEP_BYTES;
-        state->next_in = (uint8_t *)source->map + taken;
-        state->avail_in = (uint32_t)give;
-        state->next_out = (uint8_t *)source->unpacked.items + used;
-        state->avail_out = STEP_BYTES;
-        int result = isal_inflate(state);
-        taken += give - state->avail_in;
-        used += STEP_BYTES - state->avail_out;
-        tell(source, taken, source->file_size);
-        if (result != ISAL_DECOMP_OK || (give == state->avail_in && state->avail_out == STEP_BYTES))
-            break; /* damaged: what came before is kept */
-        if (state->block_state == ISAL_BLOCK_FINISH && taken < source->file_size) {
-            isal_inflate_reset(state);
-            state->crc_flag = ISAL_GZIP;
-        }
-    }
+    } while (unpack_step(source, state, &taken, &used));
     source->bytes = source->unpacked.items;
     source->size = used;
     return used ? OPL_OK : opli_fail(err, OPL_FORMAT, "%s: is a damaged gzip file", source->path);
@@ -95,7 +113,8 @@ static opl_status unpack_zstd(opli_source *source, opl_error *err)
     ZSTD_DStream *stream = ZSTD_createDStream();
     ZSTD_inBuffer in = {source->map, source->file_size, 0};
     size_t used = 0, result = 1;
-    while (stream && in.pos < in.size && !ZSTD_isError(result)) {
+    bool full = false; /* more may come without more of the file */
+    while (stream && (in.pos < in.size || full) && !ZSTD_isError(result)) {
         if (!opli_array_reserve(&source->unpacked, used + STEP_BYTES)) {
             ZSTD_freeDStream(stream);
             return opli_fail(err, OPL_NOMEM, "%s: not enough memory to unpack it", source->path);
@@ -103,9 +122,11 @@ static opl_status unpack_zstd(opli_source *source, opl_error *err)
         ZSTD_outBuffer out = {(char *)source->unpacked.items + used, STEP_BYTES, 0};
         result = ZSTD_decompressStream(stream, &out, &in);
         used += out.pos;
+        full = out.pos == out.size;
         tell(source, in.pos, in.size);
     }
     ZSTD_freeDStream(stream);
+    source->damaged = result != 0; /* an error, or a frame that is not complete */
     source->bytes = source->unpacked.items;
     source->size = used;
     return used ? OPL_OK : opli_fail(err, OPL_FORMAT, "%s: is a damaged zstd file", source->path);
@@ -125,6 +146,19 @@ opl_status opli_source_open(opli_source *source, const char *path, opl_error *er
     return opli_source_open_watched(source, path, NULL, err);
 }
 
+/* Windows' mark before text is passed over; text of two bytes a letter is refused with what helps. */
+static opl_status pass_mark(opli_source *source, opl_error *err)
+{
+    if (source->size >= 2 && (memcmp(source->bytes, "\xff\xfe", 2) == 0 || memcmp(source->bytes, "\xfe\xff", 2) == 0))
+        return opli_fail(err, OPL_FORMAT, "%s: is UTF-16 text; save it as UTF-8, or convert it with iconv",
+                         source->path);
+    if (source->size > 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0) {
+        source->bytes += 3;
+        source->size -= 3;
+    }
+    return OPL_OK;
+}
+
 opl_status opli_source_open_watched(opli_source *source, const char *path, const opli_progress *progress,
                                     opl_error *err)
 {
@@ -138,7 +172,7 @@ opl_status opli_source_open_watched(opli_source *source, const char *path, const
         st = unpack_gzip(source, err);
     else if (st == OPL_OK && source->size > 4 && memcmp(source->bytes, "\x28\xb5\x2f\xfd", 4) == 0)
         st = unpack_zstd(source, err);
-    return st;
+    return st == OPL_OK ? pass_mark(source, err) : st;
 }
 
 void opli_source_close(opli_source *source)

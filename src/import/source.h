@@ -2,6 +2,7 @@
 #ifndef OPLI_IMPORT_SOURCE_H
 #define OPLI_IMPORT_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <oplens/error.h>
@@ -22,10 +23,11 @@ typedef struct opli_source {
     void *map;                     /* the file, or NULL */
     opli_array unpacked;           /* or what was in it */
     const opli_progress *progress; /* may be NULL */
+    bool damaged;                  /* a compressed file that is cut or broken: what came before that is there */
 } opli_source;
 
-/* OPL_IO, OPL_FORMAT (a gzip or zstd file that is damaged: what could be unpacked is there), OPL_NOMEM,
- * OPL_UNSUPPORTED (this build cannot unpack that). */
+/* OPL_IO, OPL_FORMAT (empty, UTF-16, or a gzip or zstd file of which nothing can be unpacked), OPL_NOMEM,
+ * OPL_UNSUPPORTED (this build cannot unpack that). A byte order mark is passed over. */
 opl_status opli_source_open(opli_source *source, const char *path, opl_error *err);
 opl_status opli_source_open_watched(opli_source *source, const char *path, const opli_progress *progress,
                                     opl_error *err);

@@ -18,8 +18,13 @@ static opl_status read_file(const char *path, const opli_open_options *options, 
 {
     opli_source source;
     opl_status st = opli_source_open_watched(&source, path, options->progress, err);
+    opli_builder_mark mark = opli_builder_begin_file(builder);
     if (st == OPL_OK)
         st = read_source(&source, builder, err);
+    opli_builder_end_file(builder, &mark);
+    if (st == OPL_OK)
+        opli_builder_note(builder, "compressed files are damaged or cut: what comes after the damage is missing",
+                          source.damaged, true);
     opli_source_close(&source);
     return st;
 }

@@ -22,7 +22,7 @@ static bool failed(opli_builder *builder, bool ok)
 
 void opli_builder_init(opli_builder *builder, opli_trace *trace)
 {
-    *builder = (opli_builder){.trace = trace};
+    *builder = (opli_builder){.trace = trace, .earliest_ns = INT64_MAX, .latest_ns = INT64_MIN};
     memset(trace, 0, sizeof *trace);
 }
 
@@ -142,13 +142,26 @@ static uint32_t take_args(opli_builder *builder, uint16_t *count)
     return (uint32_t)first;
 }
 
+static void remember_time(opli_builder *builder, int64_t first_ns, int64_t last_ns)
+{
+    builder->earliest_ns = first_ns < builder->earliest_ns ? first_ns : builder->earliest_ns;
+    builder->latest_ns = last_ns > builder->latest_ns ? last_ns : builder->latest_ns;
+}
+
 /* A time that is kept within what can be reckoned with. */
-static int64_t tame_time(opli_builder *builder, int64_t time_ns)
+static int64_t tame_start(opli_builder *builder, int64_t time_ns)
 {
     if (time_ns >= -OPLI_TIME_MAX && time_ns <= OPLI_TIME_MAX)
         return time_ns;
     opli_builder_note(builder, "events lie more than 146 years from time 0: they were put there", 1, false);
     return time_ns < 0 ? -OPLI_TIME_MAX : OPLI_TIME_MAX;
+}
+
+static int64_t tame_time(opli_builder *builder, int64_t time_ns)
+{
+    int64_t tame_ns = tame_start(builder, time_ns);
+    remember_time(builder, tame_ns, tame_ns);
+    return tame_ns;
 }
 
 /* Adds to the sum if that stays below the limit; nothing else is added. */
@@ -163,7 +176,7 @@ static bool add_to_sum(int64_t *sum, int64_t amount)
 
 static void tame_span(opli_builder *builder, stored_draft *draft)
 {
-    int64_t start_ns = tame_time(builder, draft->start_ns);
+    int64_t start_ns = tame_start(builder, draft->start_ns);
     bool fits = draft->duration_ns >= 0 && add_to_sum(&builder->duration_sum_ns, draft->duration_ns);
     if (!fits)
         opli_builder_note(builder, "spans are so long that all together exceed 146 years: they were given no length", 1,
@@ -172,6 +185,7 @@ static void tame_span(opli_builder *builder, stored_draft *draft)
         draft->flags |= OPLI_SPAN_REPAIRED;
     draft->start_ns = start_ns;
     draft->duration_ns = fits ? draft->duration_ns : 0;
+    remember_time(builder, start_ns, start_ns + draft->duration_ns);
 }
 
 void opli_builder_span(opli_builder *builder, const opli_span_draft *draft)
@@ -255,6 +269,72 @@ void opli_builder_fact(opli_builder *builder, uint32_t key, uint32_t value)
 {
     opli_fact fact = {key, value};
     ADD_ROW(facts, opli_fact, fact);
+}
+
+/* ---- several files ---- */
+
+#define WALL_CLOCK_NS INT64_C(1000000000000000000) /* September 2001: who counts that far counts from 1970 */
+
+opli_builder_mark opli_builder_begin_file(opli_builder *builder)
+{
+    opli_trace *trace = builder->trace;
+    opli_builder_mark mark = {builder->draft_count, trace->instants.count, trace->counters.count,
+                              trace->memory.count,  trace->flows.count,    trace->base_real_ns};
+    trace->base_real_ns = 0;
+    builder->earliest_ns = INT64_MAX;
+    builder->latest_ns = INT64_MIN;
+    return mark;
+}
+
+static bool is_tame(int64_t time_ns, int64_t shift_ns)
+{
+    int64_t shifted;
+    return !__builtin_add_overflow(time_ns, shift_ns, &shifted) && shifted >= -OPLI_TIME_MAX &&
+           shifted <= OPLI_TIME_MAX;
+}
+
+#define SHIFT_ROWS(rows, from, shift_ns)                         \
+    for (size_t i = (from); i < builder->trace->rows.count; i++) \
+        builder->trace->rows.items[i].time_ns += (shift_ns);
+
+static void shift_file(opli_builder *builder, const opli_builder_mark *mark, int64_t shift_ns)
+{
+    stored_draft *drafts = builder->drafts.items;
+    for (size_t i = mark->drafts; i < builder->draft_count; i++)
+        drafts[i].start_ns += shift_ns;
+    SHIFT_ROWS(instants, mark->instants, shift_ns)
+    SHIFT_ROWS(counters, mark->counters, shift_ns)
+    SHIFT_ROWS(memory, mark->memory, shift_ns)
+    SHIFT_ROWS(flows, mark->flows, shift_ns)
+}
+
+void opli_builder_end_file(opli_builder *builder, const opli_builder_mark *mark)
+{
+    int64_t said_ns = builder->trace->base_real_ns, shift_ns;
+    bool empty = builder->earliest_ns == INT64_MAX, known = said_ns || builder->earliest_ns > WALL_CLOCK_NS;
+    if (empty && builder->has_file)
+        builder->trace->base_real_ns = mark->base_real_ns;
+    if (empty)
+        return;
+    if (!builder->has_file) {
+        builder->has_file = true;
+        builder->clock_known = known;
+        return;
+    }
+    builder->trace->base_real_ns = mark->base_real_ns;
+    known = known && builder->clock_known && !__builtin_sub_overflow(said_ns, mark->base_real_ns, &shift_ns);
+    if (known && is_tame(builder->earliest_ns, shift_ns) && is_tame(builder->latest_ns, shift_ns))
+        shift_file(builder, mark, shift_ns);
+    else
+        opli_builder_note(builder, "files do not say how their clocks relate: times are as each file has them", 1,
+                          false);
+}
+
+void opli_builder_flag_spans(opli_builder *builder, size_t first_draft, uint8_t flags)
+{
+    stored_draft *drafts = builder->drafts.items;
+    for (size_t i = first_draft; i < builder->draft_count; i++)
+        drafts[i].flags |= flags;
 }
 
 /* ---- finishing ---- */

@@ -21,11 +21,26 @@ typedef struct opli_builder {
     size_t draft_count, pending_args;
     opli_key_map process_rows, track_rows; /* a key's number is its row */
     int64_t duration_sum_ns, memory_sum_bytes;
+    int64_t earliest_ns, latest_ns; /* of all events since opli_builder_begin_file() */
+    bool has_file, clock_known;     /* a file with events was read; what its times mean on the wall clock */
     bool out_of_memory;
 } opli_builder;
 
 /* Begins an empty trace, which the caller owns and frees also when building fails. */
 void opli_builder_init(opli_builder *builder, opli_trace *trace);
+
+/* Another file begins, whose clock is its own: base_real_ns is what it says. */
+typedef struct opli_builder_mark {
+    size_t drafts, instants, counters, memory, flows;
+    int64_t base_real_ns;
+} opli_builder_mark;
+opli_builder_mark opli_builder_begin_file(opli_builder *builder);
+
+/* Puts the events added since then on the clock of those before, where both are known. */
+void opli_builder_end_file(opli_builder *builder, const opli_builder_mark *mark);
+
+/* Marks all spans added since then. */
+void opli_builder_flag_spans(opli_builder *builder, size_t first_draft, uint8_t flags);
 
 /* Texts. */
 uint32_t opli_builder_text(opli_builder *builder, const char *text, size_t length);
