@@ -19,6 +19,10 @@
 /* What is known of a category once it was seen. */
 typedef struct known_category {
     uint32_t text;
+    bool filled;
+    enum opli_json_kind kind;
+    size_t length;
+    char bytes[32]; /* as it stands in the file */
     opli_chrome_word word;
 } known_category;
 
@@ -43,7 +47,6 @@ typedef struct chrome {
     opli_shapes shapes;
     opli_pairs pairs;
     known_category categories[CATEGORIES_MAX];
-    size_t category_count;
     last_track last[2]; /* host, device */
     char *scratch;      /* for escapes */
     size_t scratch_bytes;
@@ -68,16 +71,31 @@ static uint32_t text_of(chrome *c, const opli_json_value *value)
     return opli_builder_text(c->builder, c->scratch, opli_json_unescape(value, c->scratch));
 }
 
+/* Where a category is remembered: by its length and a few of its letters. */
+static known_category *category_place(chrome *c, const opli_json_value *value)
+{
+    uint64_t letters = value->length;
+    if (value->length >= 4)
+        letters += (uint64_t)(uint8_t)value->text[0] * 31 + (uint64_t)(uint8_t)value->text[3] * 7 +
+                   (uint64_t)(uint8_t)value->text[value->length - 2] * 13;
+    return &c->categories[letters % CATEGORIES_MAX];
+}
+
 static const known_category *category_of(chrome *c, const opli_json_value *value)
 {
+    known_category *known = category_place(c, value);
+    if (known->length == value->length && known->kind == value->kind && known->filled &&
+        (!value->length || memcmp(known->bytes, value->text, value->length) == 0))
+        return known;
     uint32_t text = value->kind == OPLI_JSON_STRING ? text_of(c, value) : 0;
-    for (size_t i = c->category_count; i-- > 0;)
-        if (c->categories[i].text == text)
-            return &c->categories[i];
-    size_t at = c->category_count < CATEGORIES_MAX ? c->category_count++ : CATEGORIES_MAX - 1;
     const char *word = opli_trace_text(c->builder->trace, text);
-    c->categories[at] = (known_category){text, opli_chrome_word_find(word, strlen(word))};
-    return &c->categories[at];
+    *known = (known_category){.text = text, .word = opli_chrome_word_find(word, strlen(word))};
+    known->kind = value->kind;
+    known->length = value->length;
+    known->filled = value->length <= sizeof known->bytes;
+    if (known->filled && value->length)
+        memcpy(known->bytes, value->text, value->length);
+    return known;
 }
 
 /* ---- tracks ---- */
@@ -174,7 +192,7 @@ static void add_number(chrome *c, uint32_t key, const opli_json_value *value)
     int64_t integer;
     double real;
     if (value->whole) {
-        opli_builder_arg(c->builder, key, OPLI_ARG_INT, (uint64_t)value->integer);
+        opli_builder_arg(c->builder, key, OPLI_ARG_INT, (uint64_t)value->digits);
         return;
     }
     bool whole = !memchr(value->text, '.', value->length) && !memchr(value->text, 'e', value->length) &&

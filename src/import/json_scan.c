@@ -8,8 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-#define WHOLE_DIGITS 18 /* that always fit an int64_t */
-#define EXACT_DIGITS 15 /* that a double holds exactly, as it does powers of ten up to 22 */
+#define SHORT_NUMBER 19 /* with the byte behind it, or a point within it: 18 digits always fit an int64_t */
 
 /* ---- finding ends ---- */
 
@@ -97,6 +96,8 @@ static bool skip_nested(opli_json *json)
     }
 }
 
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 static bool ends_word(char c) { return c == ',' || c == '}' || c == ']' || is_space(c); }
 
 /* ---- values ---- */
@@ -143,20 +144,26 @@ static enum opli_json_kind read_word(opli_json *json, const char *start, opli_js
     return value->kind = number ? OPLI_JSON_NUMBER : OPLI_JSON_WORD;
 }
 
-/* Most numbers are whole and short: they are known by the time their end is found. */
+/* Most numbers are short: they are known by the time their end is found. */
 static enum opli_json_kind read_number(opli_json *json, const char *start, opli_json_value *value)
 {
-    const char *at = start + (*start == '-'), *first = at;
-    int64_t number = 0;
-    for (; at < json->end && at - first < WHOLE_DIGITS && *at >= '0' && *at <= '9'; at++)
-        number = number * 10 + (*at - '0');
-    if (at == first || at == json->end || !ends_word(*at))
+    const char *at = start + (*start == '-'), *first = at, *point = NULL;
+    const char *last = json->end - at > SHORT_NUMBER ? at + SHORT_NUMBER : json->end;
+    int64_t digits = 0;
+    for (; at < last && is_digit(*at); at++)
+        digits = digits * 10 + (*at - '0');
+    if (at < last && at > first && *at == '.')
+        for (point = at++; at < last && is_digit(*at); at++)
+            digits = digits * 10 + (*at - '0');
+    if (at == first || at == last || !ends_word(*at))
         return read_word(json, start, value);
     json->at = at;
     value->text = start;
     value->length = (size_t)(at - start);
-    value->whole = true;
-    value->integer = first > start ? -number : number;
+    value->known = true;
+    value->whole = !point;
+    value->decimals = (uint8_t)(point ? at - point - 1 : 0);
+    value->digits = first > start ? -digits : digits;
     return value->kind = OPLI_JSON_NUMBER;
 }
 
@@ -164,7 +171,7 @@ enum opli_json_kind opli_json_read(opli_json *json, opli_json_value *value)
 {
     char first = opli_json_peek(json);
     const char *start = json->at;
-    value->escaped = value->whole = false;
+    value->escaped = value->whole = value->known = false;
     if (json->at == json->end)
         return fail(json, start, OPLI_JSON_END, value);
     if (first == '"')
@@ -370,20 +377,17 @@ static bool add_digits(const char *digits, size_t count, int64_t *number)
     return true;
 }
 
-/* Digits with a point that a double holds exactly, divided by a power of ten that it holds too: the
- * quotient is rounded once, which is right. */
+static const int64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+
+/* Digits that a double holds exactly, divided by a power of ten that it holds too: the quotient is
+ * rounded once, which is right. */
 static bool short_real(const opli_json_value *value, double *number)
 {
-    static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    decimal d;
-    int64_t digits = 0;
-    if (!read_decimal(value, &d) || d.whole_length + d.fraction_length > EXACT_DIGITS)
+    const int64_t most = INT64_C(1) << 53;
+    if (!value->known || value->decimals >= sizeof tens / sizeof *tens || value->digits > most ||
+        value->digits < -most || (value->digits == 0 && *value->text == '-'))
         return false;
-    add_digits(d.whole, d.whole_length, &digits);
-    add_digits(d.fraction, d.fraction_length, &digits);
-    *number = (double)digits / tens[d.fraction_length];
-    if (d.negative)
-        *number = -*number;
+    *number = (double)value->digits / (double)tens[value->decimals];
     return true;
 }
 
@@ -407,7 +411,7 @@ bool opli_json_int(const opli_json_value *value, int64_t *number)
     decimal d;
     double real;
     if (value->whole) {
-        *number = value->integer;
+        *number = value->digits;
         return true;
     }
     *number = 0;
@@ -421,25 +425,12 @@ bool opli_json_int(const opli_json_value *value, int64_t *number)
     return true;
 }
 
-/* Up to 15 digits and three decimals, as PyTorch writes them. */
-static bool short_thousandths(const opli_json_value *value, int64_t *number)
-{
-    const char *text = value->text, *end = text + value->length, *at = text;
-    int64_t sum = 0;
-    if (value->kind != OPLI_JSON_NUMBER || value->length < 5 || value->length > 19 || end[-4] != '.')
-        return false;
-    for (; at < end - 4 && *at >= '0' && *at <= '9'; at++)
-        sum = sum * 10 + (*at - '0');
-    unsigned a = (unsigned)(end[-3] - '0'), b = (unsigned)(end[-2] - '0'), c = (unsigned)(end[-1] - '0');
-    *number = sum * 1000 + a * 100 + b * 10 + c;
-    return at == end - 4 && a < 10 && b < 10 && c < 10;
-}
-
 bool opli_json_thousandths(const opli_json_value *value, int64_t *number)
 {
     decimal d;
     double real;
-    if (short_thousandths(value, number))
+    if (value->known && value->decimals <= 3 &&
+        !__builtin_mul_overflow(value->digits, tens[3 - value->decimals], number))
         return true;
     *number = 0;
     if (read_decimal(value, &d)) {

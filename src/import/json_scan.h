@@ -28,10 +28,12 @@ enum opli_json_kind {
 typedef struct opli_json_value {
     enum opli_json_kind kind;
     bool escaped; /* a string with backslashes in it */
-    bool whole;   /* a number of at most 18 digits, without point or exponent: it is `integer` */
+    bool whole;   /* a number without point or exponent, of at most 18 digits: it is `digits` */
+    bool known;   /* a number of at most 18 digits without exponent: it is `digits` / 10^`decimals` */
+    uint8_t decimals;
     const char *text;
     size_t length;
-    int64_t integer;
+    int64_t digits;
 } opli_json_value;
 
 /* Passes over space; the next byte, or 0 at the end. */

@@ -61,7 +61,7 @@ TEST(events, of_one_shape_are_read_alike)
     CHECK_EQ(f.event.time_ns, 1500);
     CHECK_EQ(f.event.duration_ns, 1);
     check_text(argument(&f, "Input Dims"), "[[1, 2], []]");
-    CHECK_EQ(argument(&f, "id")->integer, 7);
+    CHECK_EQ(argument(&f, "id")->digits, 7);
     uint32_t shapes = f.shapes.count;
     CHECK_EQ(read_next(&f), OPLI_CHROME_EVENT);
     CHECK_EQ(f.shapes.count, shapes);
@@ -105,7 +105,7 @@ TEST(events, may_have_arguments_that_are_no_object_and_then_some_that_are)
         CHECK_EQ(read_next(&f), OPLI_CHROME_EVENT);
         CHECK_EQ(f.event.arguments.count, wanted[i]);
     }
-    CHECK_EQ(argument(&f, "a")->integer, 2);
+    CHECK_EQ(argument(&f, "a")->digits, 2);
     finish(&f);
 }
 
@@ -116,7 +116,7 @@ TEST(events, that_say_their_arguments_twice_have_the_later_ones)
     for (int i = 0; i < 2; i++) {
         CHECK_EQ(read_next(&f), OPLI_CHROME_EVENT);
         CHECK_EQ(f.event.arguments.count, 1);
-        CHECK_EQ(argument(&f, "c")->integer, 3 + i);
+        CHECK_EQ(argument(&f, "c")->digits, 3 + i);
     }
     finish(&f);
 }
@@ -161,7 +161,7 @@ TEST(events, of_more_shapes_than_are_kept_are_read_all_the_same)
         CHECK_EQ(read_next(&f), OPLI_CHROME_EVENT);
         CHECK_EQ(f.event.time_ns, i * 1000);
         CHECK_EQ(f.event.arguments.count, 2);
-        CHECK_EQ(f.event.arguments.items[0].value.integer, i);
+        CHECK_EQ(f.event.arguments.items[0].value.digits, i);
     }
     CHECK(f.shapes.count <= OPLI_SHAPES_MAX);
     finish(&f);
