@@ -6,19 +6,21 @@
 #ifndef OPLI_ANALYSIS_ANALYSIS_H
 #define OPLI_ANALYSIS_ANALYSIS_H
 
+#include "analysis/sort_word.h"
 #include "base/table.h"
 #include "trace/trace.h"
 
 /* How the question is put; `{0}` is sensible. */
 typedef struct opli_question {
-    const char *group_by; /* "shape", "stack:5"; NULL: by name */
-    bool top_level;       /* only spans without a parent of the same kind */
+    const char *group_by; /* "shape", "stack:5", "shape,module"; NULL: by name */
+    bool top_level;       /* only spans that are not inside another of their kind */
 } opli_question;
 
 typedef struct opli_analysis {
-    const char *name;      /* "averages" */
-    const char *summary;   /* one line */
-    const char *sorted_by; /* the key the table comes sorted by, as in "-cpu_total_ns"; NULL: as it is */
+    const char *name;                 /* "averages" */
+    const char *summary;              /* one line */
+    const char *sorted_by;            /* the key the table comes sorted by, as in "-cpu_total_ns"; NULL: as it is */
+    const opli_sort_word *sort_words; /* what other tools call the columns; NULL: nothing else */
     /* OPL_OK, OPL_NOMEM, OPL_INVALID (with the right words in the message). */
     opl_status (*run)(const opli_trace *trace, const opli_question *question, opli_table *table, opl_error *err);
 } opli_analysis;

@@ -1,15 +1,19 @@
 /* averages.c - which operator takes the time and the memory, on the host and on the device?
  *
- * PyTorch's key_averages: one row for each name (and, if asked, each set of input shapes), host and
- * device spans apart. A device's time counts for the host span that launched it and for all around
+ * PyTorch's key_averages: one row for each name (and, if asked, each set of input shapes, overload, module or stack of
+ * callers), host and device spans apart. A device's time counts for the host span that launched it and for all around
  * it; memory counts for the span it was taken in. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/flops.h"
+#include "analysis/grouping.h"
 #include "analysis/launch.h"
+#include "analysis/span_role.h"
+#include "analysis/trace_cell.h"
 #include "base/failure.h"
+#include "base/key_map.h"
 
 /* What one span adds to its row. */
 typedef struct amounts {
@@ -19,8 +23,10 @@ typedef struct amounts {
 } amounts;
 
 typedef struct group {
-    uint32_t name, shapes, overload;
+    uint32_t name;
+    opli_traits traits; /* those all its spans share */
     bool on_device;
+    bool has_share; /* of the whole: it is work that is not counted elsewhere too */
     uint64_t count;
     int64_t flops;
     int64_t total_ns, self_ns;
@@ -29,14 +35,14 @@ typedef struct group {
 
 typedef struct averaging {
     const opli_trace *trace;
-    bool by_shape;
+    opli_grouping grouping;
     bool top_level;
-    uint32_t shapes_key;
     amounts *spans;
     uint32_t *counted_as; /* the span itself, or the one it is merged into */
     OPLI_VECTOR(group) groups;
-    uint32_t *places; /* hash table of groups, row + 1 */
-    size_t place_mask;
+    opli_key_map numbers;      /* of groups, by name, side and what parts them */
+    uint32_t *by_name;         /* number + 1 of the group that only a name and a side make: twice as many as texts */
+    int64_t cpu_ns, device_ns; /* the whole: own time of all host spans, and of all work on devices */
 } averaging;
 
 /* ---- what each span has ---- */
@@ -107,57 +113,37 @@ static void add_memory(averaging *a)
 
 /* ---- groups ---- */
 
-static uint32_t shapes_of(const averaging *a, uint32_t span)
+static opli_key key_of(uint32_t name, bool on_device, const opli_traits *parting)
 {
-    if (!a->by_shape || a->shapes_key == OPLI_STRING_NONE)
-        return 0;
-    uint32_t arg = opli_trace_arg(a->trace, span, a->shapes_key);
-    return arg == OPLI_NO_ROW ? 0 : (uint32_t)opli_args_value(&a->trace->args, arg);
-}
-
-static size_t hash_group(const group *g)
-{
-    uint64_t hash = ((uint64_t)g->name << 32 | g->shapes) * 0x9e3779b97f4a7c15u;
-    return (size_t)((hash ^ hash >> 29) + g->on_device);
-}
-
-static bool same_group(const group *a, const group *b)
-{
-    return a->name == b->name && a->shapes == b->shapes && a->on_device == b->on_device;
-}
-
-static bool grow_places(averaging *a)
-{
-    size_t larger = a->place_mask ? (a->place_mask + 1) * 2 : 1024;
-    uint32_t *places = calloc(larger, sizeof *places);
-    if (!places)
-        return false;
-    for (size_t i = 0; i < a->groups.count; i++) {
-        size_t at = hash_group(&a->groups.items[i]) & (larger - 1);
-        while (places[at])
-            at = (at + 1) & (larger - 1);
-        places[at] = (uint32_t)i + 1;
-    }
-    free(a->places);
-    a->places = places;
-    a->place_mask = larger - 1;
-    return true;
+    return (opli_key){{(uint64_t)name << 1 | on_device, (uint64_t)parting->shapes << 32 | parting->overload,
+                       (uint64_t)parting->stack << 32 | parting->module}};
 }
 
 static group *find_group(averaging *a, const group *wanted)
 {
-    if ((!a->places || a->groups.count * 2 > a->place_mask) && !grow_places(a))
+    opli_traits parting = opli_grouping_parting(&a->grouping, &wanted->traits);
+    opli_key key = key_of(wanted->name, wanted->on_device, &parting);
+    uint32_t *known = key.words[1] || key.words[2] ? NULL : &a->by_name[key.words[0]];
+    if (known && *known)
+        return &a->groups.items[*known - 1];
+    uint32_t number = opli_key_map_add(&a->numbers, key);
+    if (number == OPLI_KEY_NONE)
         return NULL;
-    size_t at = hash_group(wanted) & a->place_mask;
-    for (; a->places[at]; at = (at + 1) & a->place_mask)
-        if (same_group(&a->groups.items[a->places[at] - 1], wanted))
-            return &a->groups.items[a->places[at] - 1];
+    if (known)
+        *known = number + 1;
+    if (number < a->groups.count)
+        return &a->groups.items[number];
     group *added = opli_vector_add(&a->groups);
-    if (!added)
-        return NULL;
-    *added = *wanted;
-    a->places[at] = (uint32_t)a->groups.count;
+    if (added)
+        *added = *wanted;
     return added;
+}
+
+/* What its spans do not agree on is not the group's. */
+static void keep_shared(opli_traits *traits, const opli_traits *more)
+{
+    traits->overload = traits->overload == more->overload ? traits->overload : 0;
+    traits->module = traits->module == more->module ? traits->module : 0;
 }
 
 static void add_amounts(amounts *to, const amounts *more)
@@ -170,22 +156,42 @@ static void add_amounts(amounts *to, const amounts *more)
     to->device_memory += more->device_memory;
 }
 
-static bool add_span(averaging *a, uint32_t span)
+/* A label over a device's work has no share, the work has; a profiler's overhead also passed in other spans. */
+static bool has_share(const averaging *a, uint32_t span)
 {
-    const opli_spans *spans = &a->trace->spans;
-    if ((a->top_level && spans->parent[span] != OPLI_NO_ROW) || a->counted_as[span] != span)
-        return true;
-    group wanted = {
-        .name = spans->name[span], .shapes = shapes_of(a, span), .on_device = opli_span_is_on_device(a->trace, span)};
+    return opli_span_is_on_device(a->trace, span) ? opli_span_is_device_work(a->trace, span)
+                                                  : !opli_span_is_overhead(a->trace, span);
+}
+
+static bool add_to_group(averaging *a, uint32_t span, int64_t self_ns)
+{
+    group wanted = {.name = a->trace->spans.name[span],
+                    .on_device = opli_span_is_on_device(a->trace, span),
+                    .has_share = has_share(a, span)};
+    if (!opli_grouping_traits(&a->grouping, span, &wanted.traits))
+        return false;
     group *g = find_group(a, &wanted);
     if (!g)
         return false;
+    keep_shared(&g->traits, &wanted.traits);
+    g->has_share = g->has_share && wanted.has_share;
     g->count++;
     g->flops += opli_span_flops(a->trace, span);
-    g->total_ns += spans->duration_ns[span];
-    g->self_ns += spans->duration_ns[span] - a->spans[span].children_ns;
+    g->total_ns += a->trace->spans.duration_ns[span];
+    g->self_ns += self_ns;
     add_amounts(&g->sum, &a->spans[span]);
     return true;
+}
+
+static bool add_span(averaging *a, uint32_t span)
+{
+    if (a->counted_as[span] != span || opli_span_is_window(a->trace, span))
+        return true;
+    int64_t total_ns = a->trace->spans.duration_ns[span], self_ns = total_ns - a->spans[span].children_ns;
+    bool on_device = opli_span_is_on_device(a->trace, span);
+    if (has_share(a, span))
+        *(on_device ? &a->device_ns : &a->cpu_ns) += on_device ? total_ns : self_ns;
+    return (a->top_level && !opli_span_is_top_level(a->trace, span)) || add_to_group(a, span, self_ns);
 }
 
 /* ---- the table ---- */
@@ -193,38 +199,68 @@ static bool add_span(averaging *a, uint32_t span)
 static const opli_column columns[] = {{"name", "name", OPLI_COLUMN_TEXT},
                                       {"calls", "count", OPLI_COLUMN_COUNT},
                                       {"self CPU", "cpu_self_ns", OPLI_COLUMN_NS},
+                                      {"self CPU %", "cpu_self_percent", OPLI_COLUMN_REAL},
                                       {"CPU total", "cpu_total_ns", OPLI_COLUMN_NS},
+                                      {"CPU total %", "cpu_total_percent", OPLI_COLUMN_REAL},
                                       {"CPU average", "cpu_average_ns", OPLI_COLUMN_NS},
                                       {"self device", "device_self_ns", OPLI_COLUMN_NS},
+                                      {"self device %", "device_self_percent", OPLI_COLUMN_REAL},
                                       {"device total", "device_total_ns", OPLI_COLUMN_NS},
+                                      {"device average", "device_average_ns", OPLI_COLUMN_NS},
                                       {"CPU memory", "cpu_memory_bytes", OPLI_COLUMN_BYTES},
                                       {"self CPU memory", "cpu_self_memory_bytes", OPLI_COLUMN_BYTES},
                                       {"device memory", "device_memory_bytes", OPLI_COLUMN_BYTES},
                                       {"self device memory", "device_self_memory_bytes", OPLI_COLUMN_BYTES},
                                       {"FLOPs", "flops", OPLI_COLUMN_COUNT},
-                                      {"input shapes", "input_shapes", OPLI_COLUMN_TEXT}};
+                                      {"input shapes", "input_shapes", OPLI_COLUMN_TEXT},
+                                      {"overload", "overload", OPLI_COLUMN_TEXT},
+                                      {"module", "module", OPLI_COLUMN_TEXT},
+                                      {"stack", "stack", OPLI_COLUMN_TEXT},
+                                      {"side", "side", OPLI_COLUMN_TEXT}};
 
-static bool add_text(const averaging *a, opli_table *table, uint32_t text)
+static bool add_cpu_cells(const averaging *a, opli_table *table, const group *g)
 {
-    return opli_table_add_text(table, opli_trace_text(a->trace, text), opli_string_length(&a->trace->strings, text));
+    int64_t self_ns = g->on_device ? 0 : g->self_ns, total_ns = g->on_device ? 0 : g->total_ns;
+    int64_t whole_ns = g->has_share ? a->cpu_ns : 0;
+    return opli_table_add_number(table, self_ns) && opli_trace_cell_percent(table, self_ns, whole_ns) &&
+           opli_table_add_number(table, total_ns) && opli_trace_cell_percent(table, total_ns, whole_ns) &&
+           opli_table_add_number(table, total_ns / (int64_t)g->count);
 }
 
 /* A device's own span has no time on the host, and its time on the device is its own. */
-static bool add_row(const averaging *a, opli_table *table, const group *g)
+static bool add_device_cells(const averaging *a, opli_table *table, const group *g)
 {
-    int64_t cpu_self = g->on_device ? 0 : g->self_ns, cpu_total = g->on_device ? 0 : g->total_ns;
-    int64_t device_self = g->on_device ? g->total_ns : g->sum.device_self_ns;
-    int64_t device_total = g->on_device ? g->total_ns : g->sum.device_total_ns;
-    return add_text(a, table, g->name) && opli_table_add_number(table, (int64_t)g->count) &&
-           opli_table_add_number(table, cpu_self) && opli_table_add_number(table, cpu_total) &&
-           opli_table_add_number(table, cpu_total / (int64_t)g->count) && opli_table_add_number(table, device_self) &&
-           opli_table_add_number(table, device_total) && opli_table_add_number(table, g->sum.cpu_memory) &&
-           opli_table_add_number(table, g->sum.cpu_self_memory) && opli_table_add_number(table, g->sum.device_memory) &&
-           opli_table_add_number(table, g->sum.device_self_memory) && opli_table_add_number(table, g->flops) &&
-           add_text(a, table, g->shapes);
+    int64_t self_ns = g->on_device ? g->total_ns : g->sum.device_self_ns;
+    int64_t total_ns = g->on_device ? g->total_ns : g->sum.device_total_ns;
+    return opli_table_add_number(table, self_ns) &&
+           opli_trace_cell_percent(table, self_ns, g->has_share ? a->device_ns : 0) &&
+           opli_table_add_number(table, total_ns) && opli_table_add_number(table, total_ns / (int64_t)g->count);
 }
 
-static opl_status fill(averaging *a, opli_table *table)
+static bool add_memory_cells(opli_table *table, const amounts *sum)
+{
+    return opli_table_add_number(table, sum->cpu_memory) && opli_table_add_number(table, sum->cpu_self_memory) &&
+           opli_table_add_number(table, sum->device_memory) && opli_table_add_number(table, sum->device_self_memory);
+}
+
+static bool add_trait_cells(const averaging *a, opli_table *table, const opli_traits *traits)
+{
+    return opli_trace_cell_text(table, a->trace, traits->shapes) &&
+           (traits->overload ? opli_trace_cell_text(table, a->trace, traits->overload) : opli_table_add_empty(table)) &&
+           opli_grouping_add_module(&a->grouping, traits->module, table) &&
+           opli_caller_stacks_add_cell(&a->grouping.stacks, traits->stack, table);
+}
+
+static bool add_row(const averaging *a, opli_table *table, const group *g)
+{
+    const char *side = g->on_device ? "device" : "host";
+    return opli_trace_cell_text(table, a->trace, g->name) && opli_table_add_number(table, (int64_t)g->count) &&
+           add_cpu_cells(a, table, g) && add_device_cells(a, table, g) && add_memory_cells(table, &g->sum) &&
+           opli_table_add_number(table, g->flops) && add_trait_cells(a, table, &g->traits) &&
+           opli_table_add_text(table, side, strlen(side));
+}
+
+static bool fill(averaging *a, opli_table *table)
 {
     merge_repeats(a);
     add_children(a);
@@ -234,33 +270,67 @@ static opl_status fill(averaging *a, opli_table *table)
         ok = add_span(a, (uint32_t)i);
     for (size_t i = 0; ok && i < a->groups.count; i++)
         ok = add_row(a, table, &a->groups.items[i]);
-    return ok ? OPL_OK : OPL_NOMEM;
+    return ok;
+}
+
+static bool allocate(averaging *a)
+{
+    size_t count = a->trace->spans.count;
+    a->spans = calloc(count + 1, sizeof *a->spans);
+    a->counted_as = malloc((count + 1) * sizeof *a->counted_as);
+    a->by_name = calloc(2 * ((size_t)a->trace->strings.count + 1), sizeof *a->by_name);
+    return a->spans && a->counted_as && a->by_name;
+}
+
+static void averaging_free(averaging *a)
+{
+    free(a->spans);
+    free(a->counted_as);
+    free(a->by_name);
+    opli_vector_free(&a->groups);
+    opli_key_map_free(&a->numbers);
+    opli_grouping_fini(&a->grouping);
 }
 
 static opl_status run_averages(const opli_trace *trace, const opli_question *question, opli_table *table,
                                opl_error *err)
 {
-    const char *group_by = question->group_by;
-    if (group_by && strcmp(group_by, "shape") != 0 && strcmp(group_by, "name") != 0)
-        return opli_fail(err, OPL_INVALID, "averages cannot be grouped by '%s'; there are name and shape", group_by);
     averaging a = {.trace = trace, .top_level = question->top_level};
-    a.by_shape = group_by && strcmp(group_by, "shape") == 0;
-    a.shapes_key = opli_string_find(&trace->strings, "Input Dims", strlen("Input Dims"));
-    a.spans = calloc(trace->spans.count + 1, sizeof *a.spans);
     table->columns = columns;
     table->column_count = sizeof columns / sizeof *columns;
-    a.counted_as = malloc((trace->spans.count + 1) * sizeof *a.counted_as);
-    opl_status st = a.spans && a.counted_as ? fill(&a, table) : OPL_NOMEM;
-    free(a.spans);
-    free(a.counted_as);
-    free(a.places);
-    opli_vector_free(&a.groups);
-    return st == OPL_OK ? st : opli_fail(err, st, "not enough memory for the averages");
+    opl_status st = opli_grouping_init(&a.grouping, trace, question->group_by, err);
+    if (st == OPL_OK && !(allocate(&a) && fill(&a, table)))
+        st = opli_fail(err, OPL_NOMEM, "not enough memory for the averages");
+    averaging_free(&a);
+    return st;
 }
+
+/* What PyTorch's table can be sorted by; it puts the largest first. */
+#define DEVICE_WORDS(device)                                                                                 \
+    {device "_time", "-device_average_ns"}, {device "_time_total", "-device_total_ns"},                      \
+        {"self_" device "_time_total", "-device_self_ns"}, {device "_memory_usage", "-device_memory_bytes"}, \
+    {                                                                                                        \
+        "self_" device "_memory_usage", "-device_self_memory_bytes"                                          \
+    }
+static const opli_sort_word sort_words[] = {{"cpu_time", "-cpu_average_ns"},
+                                            {"cpu_time_total", "-cpu_total_ns"},
+                                            {"self_cpu_time_total", "-cpu_self_ns"},
+                                            {"cpu_memory_usage", "-cpu_memory_bytes"},
+                                            {"self_cpu_memory_usage", "-cpu_self_memory_bytes"},
+                                            DEVICE_WORDS("device"),
+                                            DEVICE_WORDS("cuda"),
+                                            DEVICE_WORDS("xpu"),
+                                            DEVICE_WORDS("mtia"),
+                                            DEVICE_WORDS("hpu"),
+                                            DEVICE_WORDS("privateuse1"),
+                                            {"key", "name"},
+                                            {"overload_name", "overload"},
+                                            {NULL, NULL}};
 
 const opli_analysis opli_analysis_averages = {
     .name = "averages",
     .summary = "time, memory and FLOPs of each operator, on the host and on the device",
     .sorted_by = "-cpu_total_ns",
+    .sort_words = sort_words,
     .run = run_averages,
 };

@@ -2,6 +2,7 @@
 #include "analysis/analysis.h"
 #include "analysis/launch.h"
 #include "analysis/span_id.h"
+#include "analysis/span_role.h"
 #include "base/failure.h"
 
 static const opli_column columns[] = {
@@ -27,8 +28,7 @@ static bool is_asked_for(const opli_trace *trace, const opli_question *question,
 {
     if (trace->spans.kind[span] != OPL_CAT_OP || opli_span_is_on_device(trace, span))
         return false;
-    uint32_t parent = trace->spans.parent[span];
-    return !question->top_level || parent == OPLI_NO_ROW || trace->spans.kind[parent] != OPL_CAT_OP;
+    return !question->top_level || opli_span_is_top_level(trace, span);
 }
 
 static opl_status run_host_operators(const opli_trace *trace, const opli_question *question, opli_table *table,
@@ -46,7 +46,7 @@ static opl_status run_host_operators(const opli_trace *trace, const opli_questio
 }
 
 const opli_analysis opli_analysis_host_operators = {
-    .name = "host_operators",
+    .name = "host-operators",
     .summary = "each operator that ran on the host: its ids, thread, index, start and duration",
     .sorted_by = "start_ns",
     .run = run_host_operators,

@@ -1,8 +1,8 @@
 /* memory_events.c - what was allocated and released, when, where and by which operator? */
 #include <stdio.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/trace_cell.h"
 #include "base/failure.h"
 
 static const opli_column columns[] = {
@@ -10,24 +10,6 @@ static const opli_column columns[] = {
     {"address", "address", OPLI_COLUMN_TEXT},  {"size", "size_bytes", OPLI_COLUMN_BYTES},
     {"used", "used_bytes", OPLI_COLUMN_BYTES}, {"allocated", "allocated_bytes", OPLI_COLUMN_BYTES},
     {"operator", "operator", OPLI_COLUMN_TEXT}};
-
-static bool add_text(const opli_trace *trace, opli_table *table, uint32_t text)
-{
-    return opli_table_add_text(table, opli_trace_text(trace, text), opli_string_length(&trace->strings, text));
-}
-
-/* "host", or the device's kind and number. */
-static bool add_device(const opli_trace *trace, opli_table *table, uint32_t device)
-{
-    opli_text text = {0};
-    if (device == OPLI_NO_ROW)
-        return opli_table_add_text(table, "host", strlen("host"));
-    const opli_device *row = &trace->devices.items[device];
-    opli_text_addf(&text, "%s %lld", opli_trace_text(trace, row->kind), (long long)row->id);
-    bool ok = opli_table_add_text(table, text.bytes ? text.bytes : "", text.length);
-    opli_text_free(&text);
-    return ok;
-}
 
 static bool add_known(opli_table *table, int64_t bytes)
 {
@@ -38,11 +20,11 @@ static bool add_row(const opli_trace *trace, opli_table *table, const opli_memor
 {
     char address[24];
     int length = snprintf(address, sizeof address, "%016llx", (unsigned long long)row->address);
-    return opli_table_add_number(table, row->time_ns - first_ns) && add_device(trace, table, row->device) &&
+    return opli_table_add_number(table, row->time_ns - first_ns) && opli_trace_cell_device(table, trace, row->device) &&
            opli_table_add_text(table, address, (size_t)length) && opli_table_add_number(table, row->size_bytes) &&
            add_known(table, row->used_bytes) && add_known(table, row->allocated_bytes) &&
            (row->span == OPLI_NO_ROW ? opli_table_add_empty(table)
-                                     : add_text(trace, table, trace->spans.name[row->span]));
+                                     : opli_trace_cell_text(table, trace, trace->spans.name[row->span]));
 }
 
 static opl_status run_memory_events(const opli_trace *trace, const opli_question *question, opli_table *table,

@@ -10,4 +10,8 @@ bool opli_span_is_top_level(const opli_trace *trace, uint32_t span);
 /* Whether it only says from when to when was recorded, as PyTorch's profiler notes: nothing ran in it. */
 bool opli_span_is_window(const opli_trace *trace, uint32_t span);
 
+/* Whether it is work of a profiler, which PyTorch's writes apart although it also passed in the spans it interrupted.
+ */
+bool opli_span_is_overhead(const opli_trace *trace, uint32_t span);
+
 #endif

@@ -55,6 +55,15 @@ static opl_status read_limit(const opli_given *given, size_t *most, opl_error *e
     return OPL_OK;
 }
 
+static opl_status sort(const opli_analysis *analysis, const char *keys, opli_table *table, opl_error *err)
+{
+    opli_text own_keys = {0};
+    opli_sort_words_replace(analysis->sort_words, keys, &own_keys);
+    opl_status st = own_keys.cut ? OPL_NOMEM : opli_table_sort(table, own_keys.bytes ? own_keys.bytes : "", err);
+    opli_text_free(&own_keys);
+    return st;
+}
+
 /* Filter first: what is not kept need not be sorted. */
 static opl_status arrange(const opli_given *given, const opli_analysis *analysis, opli_table *table, size_t *left_out,
                           opl_error *err)
@@ -67,7 +76,7 @@ static opl_status arrange(const opli_given *given, const opli_analysis *analysis
     if (st == OPL_OK && filter)
         st = opli_table_filter(table, filter, err);
     if (st == OPL_OK && keys)
-        st = opli_table_sort(table, keys, err);
+        st = sort(analysis, keys, table, err);
     if (st == OPL_OK)
         *left_out = opli_table_cut(table, most);
     return st;

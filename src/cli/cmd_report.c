@@ -91,7 +91,7 @@ static const opli_option report_options[] = {
     {"sort", "KEY,...", "sort by these columns; a minus before one puts the largest first"},
     {"filter", "EXPR", "keep rows such as 'name ~ \"aten::\" and (count > 10 or cpu_total > 5ms)'"},
     {"limit", "N", "show N rows, and say how many more there are"},
-    {"group-by", "HOW", "tell spans of one name apart by shape, or by stack:N callers"},
+    {"group-by", "HOW", "tell spans of one name apart by shape, overload, module or stack:N callers"},
     {"top-level", NULL, "only spans that are not inside another of their kind"},
     {"format", "NAME", "text, csv, json or markdown"},
     {"output", "FILE", "write to FILE; packed if its name ends in .gz"},
