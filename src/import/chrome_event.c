@@ -53,6 +53,7 @@ static void take(opli_chrome_event *event, enum opli_chrome_role role, const opl
 static void clear(opli_chrome_event *event)
 {
     event->phase = '\0';
+    event->empty = true;
     event->has_time = event->has_duration = event->has_id = false;
     event->name.kind = event->category.kind = event->process.kind = event->thread.kind = event->id.kind = OPLI_JSON_END;
     event->name.text = event->category.text = event->process.text = event->thread.text = event->id.text = NULL;
@@ -74,12 +75,10 @@ static bool add_argument(opli_chrome_event *event, opli_shape *shape, const opli
     opli_chrome_argument *argument = next_argument(event);
     if (!argument)
         return false;
-    argument->key.kind = OPLI_JSON_STRING;
-    argument->key.escaped = shape->key_escaped;
-    argument->key.whole = false;
-    argument->key.text = shape->key;
-    argument->key.length = shape->key_length;
     argument->value = *value;
+    argument->key = shape->key;
+    argument->key_length = shape->key_length;
+    argument->key_escaped = shape->key_escaped;
     argument->text = &shape->key_text;
     return true;
 }
@@ -102,6 +101,7 @@ static bool read_known(opli_json *json, opli_shapes *shapes, opli_chrome_event *
         enum opli_json_kind kind = opli_json_read(&at, &value);
         if (kind == OPLI_JSON_END || kind == OPLI_JSON_WRONG)
             return false;
+        event->empty = false;
         if (known->role != OPLI_ROLE_ARGUMENT)
             take(event, (enum opli_chrome_role)known->role, &value);
         else if (!add_argument(event, known, &value))
@@ -152,7 +152,8 @@ static enum opli_chrome_outcome read_arguments(study *s, const opli_json_value *
         opli_chrome_argument *argument = next_argument(s->event);
         if (!argument)
             return OPLI_CHROME_NOMEM;
-        *argument = (opli_chrome_argument){.key = key, .value = value};
+        *argument = (opli_chrome_argument){
+            .value = value, .key = key.text, .key_length = (uint32_t)key.length, .key_escaped = key.escaped};
         s->json->at = inside.at;
         learn(s, start_of(&value), OPLI_ROLE_ARGUMENT, &key);
     }
@@ -165,6 +166,7 @@ static enum opli_chrome_outcome read_arguments(study *s, const opli_json_value *
 static enum opli_chrome_outcome read_member(study *s, const opli_json_value *key, const opli_json_value *value)
 {
     bool arguments = key->length == 4 && memcmp(key->text, "args", 4) == 0;
+    s->event->empty = false;
     if (arguments && value->kind == OPLI_JSON_OBJECT)
         return read_arguments(s, value);
     if (arguments)
@@ -185,7 +187,8 @@ static enum opli_chrome_outcome read_unknown(opli_json *json, opli_shapes *shape
     while (outcome == OPLI_CHROME_EVENT && opli_json_member(json, &key, &value))
         outcome = read_member(&s, &key, &value);
     if (outcome == OPLI_CHROME_EVENT && value.kind == OPLI_JSON_WORD) {
-        learn(&s, json->at, OPLI_ROLE_END, NULL);
+        if (s.shape || event->empty) /* one with members but no values would be taken for empty */
+            learn(&s, json->at, OPLI_ROLE_END, NULL);
         return OPLI_CHROME_EVENT;
     }
     json->at = start;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/failure.h"
+#include "import/chrome_ahead.h"
 #include "import/chrome_event.h"
 #include "import/chrome_pairs.h"
 #include "import/chrome_words.h"
@@ -14,7 +15,9 @@
 
 #define FORGET_BYTES (8u << 20)
 #define CATEGORIES_MAX 256u
-#define LOOK_AGAIN_MAX 64u /* times the file: what may be read in vain */
+#define AHEAD_BYTES (4 << 20) /* less is read before a thread has begun */
+#define ALONE_EVENTS 4096u    /* that we read ourselves when reading ahead did not get far */
+#define LOOK_AGAIN_MAX 64u    /* times the file: what may be read in vain */
 
 /* What is known of a category once it was seen. */
 typedef struct known_category {
@@ -45,6 +48,7 @@ typedef struct chrome {
     opli_json json;
     opli_chrome_event event;
     opli_shapes shapes;
+    size_t alone; /* events to read before another thread is asked to */
     opli_pairs pairs;
     known_category categories[CATEGORIES_MAX];
     last_track last[2]; /* host, device */
@@ -208,11 +212,13 @@ static void add_number(chrome *c, uint32_t key, const opli_json_value *value)
 /* The id of an argument's key, which its shape remembers. */
 static uint32_t key_of(chrome *c, const opli_chrome_argument *argument)
 {
-    if (!argument->text)
-        return text_of(c, &argument->key);
-    if (!*argument->text)
-        *argument->text = text_of(c, &argument->key);
-    return *argument->text;
+    if (argument->text && *argument->text)
+        return *argument->text;
+    opli_json_value key = opli_chrome_key(argument);
+    uint32_t text = text_of(c, &key);
+    if (argument->text)
+        *argument->text = text;
+    return text;
 }
 
 /* Whether the text of a value is in the trace as it stands in the file. */
@@ -267,7 +273,8 @@ static void add_arguments(chrome *c, opli_chrome_event *event)
 static bool find_argument(const opli_chrome_event *event, const char *name, opli_json_value *value)
 {
     for (size_t i = 0; i < event->arguments.count; i++) {
-        if (!opli_json_is(&event->arguments.items[i].key, name))
+        opli_json_value key = opli_chrome_key(&event->arguments.items[i]);
+        if (!opli_json_is(&key, name))
             continue;
         *value = event->arguments.items[i].value;
         return true;
@@ -541,6 +548,8 @@ static void read_metadata(chrome *c, const opli_chrome_event *event)
 
 static void read_event(chrome *c, opli_chrome_event *event)
 {
+    if (event->empty)
+        return; /* what stands behind the last comma of some writers */
     if (event->phase == 'M') {
         read_metadata(c, event);
         return;
@@ -599,13 +608,6 @@ static bool skip_to_next(opli_json *json)
     return brace != NULL;
 }
 
-/* TensorFlow ends its list with {}, which is no event. */
-static bool is_empty_object(const char *start, const char *end)
-{
-    opli_json inside = {start + 1, end};
-    return opli_json_peek(&inside) == '}';
-}
-
 static void forget(chrome *c)
 {
     size_t done = (size_t)(c->json.at - c->source->bytes);
@@ -635,14 +637,35 @@ static bool skip_event(chrome *c, bool seems_cut)
     return !seems_cut || found;
 }
 
+/* Has another thread read the events that follow one another from here on; false when there is none. */
+static bool read_ahead(chrome *c)
+{
+    opli_chrome_ahead *ahead =
+        c->json.end - c->json.at > AHEAD_BYTES ? opli_chrome_ahead_open(c->json, &c->shapes) : NULL;
+    size_t count = 0;
+    const opli_chrome_batch *batch;
+    while (ahead && !c->builder->out_of_memory && (batch = opli_chrome_ahead_next(ahead))) {
+        for (size_t i = 0; i < batch->count; i++)
+            read_event(c, &batch->events[i]);
+        count += batch->count;
+        c->json.at = batch->at;
+        forget(c);
+    }
+    if (ahead)
+        opli_chrome_ahead_close(ahead);
+    c->alone = !ahead ? SIZE_MAX : count < ALONE_EVENTS ? ALONE_EVENTS : 1;
+    return count > 0;
+}
+
 /* From behind the bracket of the events' array to behind its end. */
 static void read_events(chrome *c)
 {
     for (;;) {
-        char next = opli_json_peek(&c->json);
-        const char *start = c->json.at;
         if (c->builder->out_of_memory)
             return;
+        if (!c->alone && read_ahead(c))
+            continue;
+        char next = opli_json_peek(&c->json);
         if (c->json.at == c->json.end) {
             note(c, "the file ends before its list of events does", false);
             return;
@@ -657,9 +680,9 @@ static void read_events(chrome *c)
         }
         enum opli_chrome_outcome outcome = opli_chrome_event_read(&c->json, &c->shapes, &c->event);
         if (outcome == OPLI_CHROME_EVENT) {
-            if (c->event.phase || !is_empty_object(start, c->json.at))
-                read_event(c, &c->event);
+            read_event(c, &c->event);
             forget(c);
+            c->alone -= c->alone > 0;
         } else if (outcome == OPLI_CHROME_NOMEM) {
             c->builder->out_of_memory = true;
             return;

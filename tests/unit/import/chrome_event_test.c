@@ -36,9 +36,11 @@ static enum opli_chrome_outcome read_next(fixture *f)
 
 static const opli_json_value *argument(const fixture *f, const char *name)
 {
-    for (size_t i = 0; i < f->event.arguments.count; i++)
-        if (opli_json_is(&f->event.arguments.items[i].key, name))
+    for (size_t i = 0; i < f->event.arguments.count; i++) {
+        opli_json_value key = opli_chrome_key(&f->event.arguments.items[i]);
+        if (opli_json_is(&key, name))
             return &f->event.arguments.items[i].value;
+    }
     fail_msg("there is no argument '%s'", name);
     return NULL;
 }
