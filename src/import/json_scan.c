@@ -149,12 +149,12 @@ static enum opli_json_kind read_number(opli_json *json, const char *start, opli_
 {
     const char *at = start + (*start == '-'), *first = at, *point = NULL;
     const char *last = json->end - at > SHORT_NUMBER ? at + SHORT_NUMBER : json->end;
-    int64_t digits = 0;
+    uint64_t digits = 0; /* one more than an int64_t holds may come before it is too long */
     for (; at < last && is_digit(*at); at++)
-        digits = digits * 10 + (*at - '0');
+        digits = digits * 10 + (uint64_t)(*at - '0');
     if (at < last && at > first && *at == '.')
         for (point = at++; at < last && is_digit(*at); at++)
-            digits = digits * 10 + (*at - '0');
+            digits = digits * 10 + (uint64_t)(*at - '0');
     if (at == first || at == last || !ends_word(*at))
         return read_word(json, start, value);
     json->at = at;
@@ -163,7 +163,7 @@ static enum opli_json_kind read_number(opli_json *json, const char *start, opli_
     value->known = true;
     value->whole = !point;
     value->decimals = (uint8_t)(point ? at - point - 1 : 0);
-    value->digits = first > start ? -digits : digits;
+    value->digits = first > start ? -(int64_t)digits : (int64_t)digits;
     return value->kind = OPLI_JSON_NUMBER;
 }
 
