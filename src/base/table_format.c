@@ -23,7 +23,7 @@ static void print_markdown(const opli_table *table, size_t width, opli_text *out
 }
 
 static const opli_table_format formats[] = {
-    {"text", ".txt", opli_table_print},
+    {"text", ".txt", opli_table_print_narrow},
     {"csv", ".csv", print_csv},
     {"json", ".json", print_json},
     {"markdown", ".md", print_markdown},

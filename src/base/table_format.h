@@ -17,6 +17,9 @@ const opli_table_format *opli_table_format_of_path(const char *path);
 /* "text, csv, json or markdown" */
 const char *opli_table_format_names(void);
 
+/* A box; where it is too wide for `width`, columns that are empty or 0 in every row are left out and named below. */
+void opli_table_print_narrow(const opli_table *table, size_t width, opli_text *out);
+
 /* RFC 4180: a header of keys, then exact numbers; a missing value is nothing, an empty text is "". */
 void opli_table_print_csv(const opli_table *table, opli_text *out);
 
