@@ -440,7 +440,7 @@ bool opli_json_thousandths(const opli_json_value *value, int64_t *number)
             fits = !__builtin_mul_overflow(*number, 10, number);
         if (fits && d.fraction_length > 3 && d.fraction[3] >= '5')
             fits = !__builtin_add_overflow(*number, 1, number);
-        *number = d.negative ? -*number : *number;
+        *number = fits && d.negative ? -*number : *number;
         return fits;
     }
     if (!opli_json_real(value, &real) || !(real > -9e15 && real < 9e15))
