@@ -56,9 +56,23 @@ static opl_status run_functions(const opli_trace *trace, const opli_question *qu
     return ok ? OPL_OK : opli_fail(err, OPL_NOMEM, "not enough memory for the functions");
 }
 
+/* What pstats can sort by, other than by our own keys. */
+static const opli_sort_word sort_words[] = {{"cumulative", "-cumtime_ns"},
+                                            {"cumtime", "-cumtime_ns"},
+                                            {"time", "-tottime_ns"},
+                                            {"tottime", "-tottime_ns"},
+                                            {"pcalls", "-primitive_calls"},
+                                            {"filename", "file"},
+                                            {"module", "file"},
+                                            {"name", "function"},
+                                            {"nfl", "function,file,line"},
+                                            {"stdname", "file,line,function"},
+                                            {NULL, NULL}};
+
 const opli_analysis opli_analysis_functions = {
     .name = "functions",
     .summary = "calls, own time and total time of each function, as in pstats",
     .sorted_by = "-cumtime_ns",
+    .sort_words = sort_words,
     .run = run_functions,
 };

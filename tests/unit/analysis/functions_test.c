@@ -1,4 +1,5 @@
 /* functions_test.c - our function tables beside pstats', for the same profile; and counted from spans. */
+#include "base/table_order.h"
 #include "inquiry.h"
 #include "test.h"
 
@@ -245,6 +246,26 @@ TEST(functions, of_a_trace_without_any_are_an_empty_table)
     build(&trace, NULL, 0);
     opli_table table = inquiry_ask(&trace, &opli_analysis_functions);
     CHECK_EQ(opli_table_rows(&table), 0);
+    opli_table_free(&table);
+    opli_trace_free(&trace);
+}
+
+TEST(functions, can_be_sorted_by_the_words_of_pstats)
+{
+    static const char *const words[] = {"calls", "ncalls", "cumulative", "cumtime", "filename", "module", "line",
+                                        "name",  "nfl",    "pcalls",     "stdname", "time",     "tottime"};
+    opli_trace trace;
+    inquiry_open(&trace, RESNET);
+    opli_table table = inquiry_ask(&trace, &opli_analysis_functions);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        opli_text keys = {0};
+        opl_error err;
+        opli_sort_words_replace(opli_analysis_functions.sort_words, words[i], &keys);
+        if (opli_table_sort(&table, keys.bytes, &err) != OPL_OK)
+            fail_msg("%s: %s", words[i], err.message);
+        opli_text_free(&keys);
+    }
+    CHECK(inquiry_number(&table, 0, "tottime_ns") >= inquiry_number(&table, 1, "tottime_ns"));
     opli_table_free(&table);
     opli_trace_free(&trace);
 }
