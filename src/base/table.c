@@ -8,6 +8,8 @@
 
 #include "base/utf8.h"
 
+#define NARROWEST 40u /* columns; below that a box stays one, and the terminal breaks it */
+
 /* ---- filling ---- */
 
 bool opli_table_add_text(opli_table *table, const char *text, size_t length)
@@ -88,12 +90,27 @@ static void add_times(opli_text *out, const char *glyph, size_t times)
         opli_text_add(out, glyph, strlen(glyph));
 }
 
-static void add_rule(opli_text *out, const size_t *widths, size_t count, const char *const glyphs[4])
+/* A box holds the first column and those from `from` up to `end`. */
+typedef struct box {
+    const opli_table *table;
+    const size_t *widths;
+    size_t from, end;
+} box;
+
+/* The column at a place of the box, its count when there is none. */
+static size_t column_at(const box *b, size_t place)
 {
+    size_t column = place ? b->from + place - 1 : 0;
+    return column < b->end || (!place && b->table->column_count) ? column : b->table->column_count;
+}
+
+static void add_rule(opli_text *out, const box *b, const char *const glyphs[4])
+{
+    size_t count = b->table->column_count;
     opli_text_add(out, glyphs[0], strlen(glyphs[0]));
-    for (size_t c = 0; c < count; c++) {
-        add_times(out, glyphs[1], widths[c] + 2);
-        const char *corner = c + 1 < count ? glyphs[2] : glyphs[3];
+    for (size_t place = 0, c; (c = column_at(b, place)) < count; place++) {
+        add_times(out, glyphs[1], b->widths[c] + 2);
+        const char *corner = column_at(b, place + 1) < count ? glyphs[2] : glyphs[3];
         opli_text_add(out, corner, strlen(corner));
     }
     opli_text_add(out, "\n", 1);
@@ -118,18 +135,19 @@ static void add_aligned(opli_text *out, const char *text, size_t length, size_t 
     add_times(out, " ", right ? 0 : width - shown);
 }
 
-static void add_row(opli_text *out, const opli_table *table, const opli_cell *cells, const size_t *widths)
+static void add_row(opli_text *out, const box *b, const opli_cell *cells)
 {
+    const opli_table *table = b->table;
     opli_text shown = {0};
-    for (size_t c = 0; c < table->column_count; c++) {
+    for (size_t place = 0, c; (c = column_at(b, place)) < table->column_count; place++) {
         bool right = table->columns[c].type != OPLI_COLUMN_TEXT;
         opli_text_reset(&shown);
         if (cells)
             opli_table_show_cell(&table->columns[c], &cells[c], &shown);
         else
             opli_text_add(&shown, table->columns[c].title, strlen(table->columns[c].title));
-        opli_text_add(out, c ? "┆ " : "│ ", strlen("│ "));
-        add_aligned(out, shown.bytes ? shown.bytes : "", shown.length, widths[c], right);
+        opli_text_add(out, place ? "┆ " : "│ ", strlen("│ "));
+        add_aligned(out, shown.bytes ? shown.bytes : "", shown.length, b->widths[c], right);
         opli_text_add(out, " ", 1);
     }
     opli_text_add(out, "│\n", strlen("│\n"));
@@ -152,17 +170,23 @@ static void measure(const opli_table *table, size_t *widths)
     opli_text_free(&shown);
 }
 
+static size_t box_width(const opli_table *table, const size_t *widths)
+{
+    size_t total = 1;
+    for (size_t c = 0; c < table->column_count; c++)
+        total += widths[c] + 3;
+    return total;
+}
+
 /* Takes from the widest text column until the box fits, or nothing more can be taken. */
 static void squeeze(const opli_table *table, size_t *widths, size_t width)
 {
     for (;;) {
-        size_t total = 1, widest = table->column_count;
-        for (size_t c = 0; c < table->column_count; c++) {
-            total += widths[c] + 3;
+        size_t total = box_width(table, widths), widest = table->column_count;
+        for (size_t c = 0; c < table->column_count; c++)
             if (table->columns[c].type == OPLI_COLUMN_TEXT && widths[c] > 8 &&
                 (widest == table->column_count || widths[c] > widths[widest]))
                 widest = c;
-        }
         if (total <= width || widest == table->column_count)
             return;
         size_t spare = widths[widest] - 8, excess = total - width;
@@ -170,22 +194,46 @@ static void squeeze(const opli_table *table, size_t *widths, size_t width)
     }
 }
 
-void opli_table_print(const opli_table *table, size_t width, opli_text *out)
+static void add_box(opli_text *out, const box *b)
 {
     static const char *const top[] = {"┌", "─", "┬", "┐"}, *const middle[] = {"╞", "═", "╪", "╡"},
                              *const bottom[] = {"└", "─", "┴", "┘"};
+    add_rule(out, b, top);
+    add_row(out, b, NULL);
+    add_rule(out, b, middle);
+    for (size_t row = 0; row < opli_table_rows(b->table); row++)
+        add_row(out, b, &b->table->cells.items[row * b->table->column_count]);
+    add_rule(out, b, bottom);
+}
+
+/* Several boxes, one below the other, each with the first column and as many others as fit. Texts take half the width
+ * at most. */
+static void add_boxes(opli_text *out, const opli_table *table, size_t *widths, size_t width)
+{
+    measure(table, widths);
+    for (size_t c = 0; c < table->column_count; c++)
+        if (table->columns[c].type == OPLI_COLUMN_TEXT && widths[c] > width / 2 - 4)
+            widths[c] = width / 2 - 4;
+    for (size_t from = 1, end; from < table->column_count; from = end) {
+        size_t taken = 1 + widths[0] + 3;
+        for (end = from; end < table->column_count && (end == from || taken + widths[end] + 3 <= width); end++)
+            taken += widths[end] + 3;
+        add_box(out, &(box){table, widths, from, end});
+    }
+}
+
+void opli_table_print(const opli_table *table, size_t width, opli_text *out)
+{
     size_t *widths = calloc(table->column_count + 1, sizeof *widths);
     if (!widths)
         return;
     measure(table, widths);
     if (width)
         squeeze(table, widths, width);
-    add_rule(out, widths, table->column_count, top);
-    add_row(out, table, NULL, widths);
-    add_rule(out, widths, table->column_count, middle);
-    for (size_t row = 0; row < opli_table_rows(table); row++)
-        add_row(out, table, &table->cells.items[row * table->column_count], widths);
-    add_rule(out, widths, table->column_count, bottom);
+    if (width >= NARROWEST && table->column_count > 2 && box_width(table, widths) > width)
+        add_boxes(out, table, widths, width);
+    else
+        add_box(out, &(box){table, widths, 1, table->column_count});
     free(widths);
 }
 

@@ -49,7 +49,8 @@ void opli_table_free(opli_table *table);
 /* A cell as people read it: 1.234 ms, 81.3 MB; nothing when it is empty. */
 void opli_table_show_cell(const opli_column *column, const opli_cell *cell, opli_text *out);
 
-/* A box drawn for a terminal of `width` columns (0: as wide as it needs); long texts are shortened. */
+/* A box drawn for a terminal of `width` columns (0: as wide as it needs): long texts are
+ * shortened, and columns that still do not fit stand in further boxes below. */
 void opli_table_print(const opli_table *table, size_t width, opli_text *out);
 
 /* An array of objects, with exact numbers. */
