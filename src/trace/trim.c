@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "trace/builder.h"
 
+#define CATEGORIES_LISTED 32u
+
 typedef struct trimming {
     const opli_trace *from;
     const opli_trim *trim;
@@ -138,6 +140,14 @@ static opl_status choose_tracks(trimming *t, opl_error *err)
 static const char *const kind_words[] = {OPL_CATEGORY_LIST(WORD)};
 #undef WORD
 
+static bool is_kind(const char *word, size_t length)
+{
+    for (unsigned kind = 0; kind < OPL_CAT_COUNT; kind++)
+        if (strlen(kind_words[kind]) == length && memcmp(kind_words[kind], word, length) == 0)
+            return true;
+    return false;
+}
+
 static bool is_in_list(const char *list, const char *word)
 {
     size_t length = strlen(word);
@@ -154,19 +164,65 @@ static bool keeps_category(const trimming *t, uint8_t kind, uint32_t category)
            is_in_list(list, opli_trace_text(t->from, category));
 }
 
-static opl_status refuse_categories(const trimming *t, opl_error *err)
+/* Adds the text unless it is 0 or among the first `count`. */
+static void add_distinct(uint32_t *texts, size_t *count, size_t most, uint32_t text)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (texts[i] == text)
+            return;
+    if (text && *count < most)
+        texts[(*count)++] = text;
+}
+
+/* The kinds there are, then the source's own words. */
+static void list_categories(const opli_trace *trace, opli_text *list)
+{
+    uint32_t kinds = 0, words[CATEGORIES_LISTED];
+    size_t count = 0;
+    for (size_t i = 0; i < trace->spans.count; i++) {
+        kinds |= 1u << trace->spans.kind[i] % 32;
+        add_distinct(words, &count, CATEGORIES_LISTED, trace->spans.category[i]);
+    }
+    for (unsigned kind = 0; kind < OPL_CAT_COUNT; kind++)
+        if (kinds >> kind & 1)
+            opli_text_addf(list, "%s%s", list->length ? ", " : "", kind_words[kind]);
+    for (size_t i = 0; i < count; i++)
+        if (!is_kind(opli_trace_text(trace, words[i]), strlen(opli_trace_text(trace, words[i]))))
+            opli_text_addf(list, "%s%s", list->length ? ", " : "", opli_trace_text(trace, words[i]));
+}
+
+static opl_status refuse_category(const trimming *t, const char *word, size_t length, opl_error *err)
 {
     opli_text list = {0};
-    uint32_t seen = 0;
-    for (size_t i = 0; i < t->from->spans.count; i++)
-        seen |= 1u << t->from->spans.kind[i] % 32;
-    for (unsigned kind = 0; kind < OPL_CAT_COUNT; kind++)
-        if (seen >> kind & 1)
-            opli_text_addf(&list, "%s%s", list.length ? ", " : "", kind_words[kind]);
-    opli_fail(err, OPL_INVALID, "no span is of category '%s'; there are %s", t->trim->categories,
+    list_categories(t->from, &list);
+    opli_fail(err, OPL_INVALID, "no span is of category '%.*s'; there are %s", (int)length, word,
               list.bytes ? list.bytes : "no spans");
     opli_text_free(&list);
     return OPL_INVALID;
+}
+
+/* Whether some event is of that category by its source's own word. */
+static bool is_used(const opli_trace *trace, const char *word, size_t length)
+{
+    uint32_t text = opli_string_find(&trace->strings, word, length);
+    for (size_t i = 0; text != OPLI_STRING_NONE && i < trace->spans.count; i++)
+        if (trace->spans.category[i] == text)
+            return true;
+    for (size_t i = 0; text != OPLI_STRING_NONE && i < trace->instants.count; i++)
+        if (trace->instants.items[i].category == text)
+            return true;
+    return false;
+}
+
+/* Each word must be a kind, though maybe one that this trace has nothing of, or a word of the source's. */
+static opl_status check_categories(const trimming *t, opl_error *err)
+{
+    for (const char *at = t->trim->categories; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t length = strcspn(at, ",");
+        if (t->from->spans.count && !is_kind(at, length) && !is_used(t->from, at, length))
+            return refuse_category(t, at, length, err);
+    }
+    return OPL_OK;
 }
 
 /* ---- the spans ---- */
@@ -188,7 +244,7 @@ static opl_status choose_spans(trimming *t, opl_error *err)
             wanted && t->keeps_track[spans->track[i]] && reaches_in(t, spans->start_ns[i], end_of(t->from, i));
         t->left_out += !t->keeps_span[i];
     }
-    return any ? OPL_OK : refuse_categories(t, err);
+    return any ? OPL_OK : refuse_category(t, t->trim->categories, strlen(t->trim->categories), err);
 }
 
 /* ---- copying ---- */
@@ -387,6 +443,8 @@ opl_status opli_trace_trim(const opli_trace *trace, const opli_trim *trim, opli_
         st = find_stretch(&t, err);
     if (st == OPL_OK)
         st = choose_tracks(&t, err);
+    if (st == OPL_OK)
+        st = check_categories(&t, err);
     if (st == OPL_OK)
         st = choose_spans(&t, err);
     if (st == OPL_OK)

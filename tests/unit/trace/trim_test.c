@@ -146,7 +146,7 @@ TEST(trim, answers_what_is_not_there_with_what_is)
     check_refused(&(opli_trim){.has_steps = true, .first_step = 1, .last_step = 4},
                   "the trace has no such step; its steps are 5 to 7");
     check_refused(&(opli_trim){.categories = "nix"},
-                  "no span is of category 'nix'; there are step, op, kernel, function");
+                  "no span is of category 'nix'; there are step, op, kernel, function, cpu_op");
     check_refused(&(opli_trim){.has_from = true, .from_ns = 5, .has_to = true, .to_ns = 5},
                   "the stretch of time ends before it begins");
 }
