@@ -56,3 +56,20 @@ opl_status opli_complaint(const char *message, const char *tables, opl_error *er
     opli_text_free(&out);
     return st;
 }
+
+bool opli_complaint_is_of_column(const char *message)
+{
+    return strstr(message, "Referenced column ") || strstr(message, "does not have a column named");
+}
+
+opl_status opli_complaint_of_column(const char *message, const char *columns, opl_error *err)
+{
+    opli_text out = {0};
+    const char *place = find_place(message), *guesses = strstr(message, "Candidate bindings");
+    add_in_one_line(&out, skip_title(message), guesses && guesses < place ? guesses : place);
+    end_sentence(&out);
+    opli_text_addf(&out, "%s%s", columns, place);
+    opl_status st = opli_fail(err, OPL_INVALID, "%s", out.bytes ? out.bytes : "a column is not there");
+    opli_text_free(&out);
+    return st;
+}

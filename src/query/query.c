@@ -1,6 +1,8 @@
 /* query.c - ask a trace in SQL. */
+#define _GNU_SOURCE
 #include "query/query.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,13 +211,51 @@ void opli_query_close(opli_query *query)
     free(query);
 }
 
+/* ---- complaining ---- */
+
+static bool is_named(const char *sql, const char *table)
+{
+    size_t length = strlen(table);
+    for (const char *at = sql; (at = strcasestr(at, table)); at++) {
+        bool begins = at == sql || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_')
+            return true;
+    }
+    return false;
+}
+
+/* " The columns of NAME are ...", for each table the SQL names. */
+static void add_columns_of(const opli_query_table *table, const char *sql, opli_text *out)
+{
+    if (!table->columns || !is_named(sql, table->name))
+        return;
+    opli_text_addf(out, " The columns of %s are ", table->name);
+    for (size_t i = 0; i < table->column_count; i++)
+        opli_text_addf(out, "%s%s", i ? ", " : "", table->columns[i].name);
+    opli_text_addf(out, ".");
+}
+
+static opl_status complain(const opli_query *query, const char *sql, const char *message, opl_error *err)
+{
+    opli_text columns = {0};
+    if (!message || !opli_complaint_is_of_column(message))
+        return opli_complaint(message ? message : "", query->tables, err);
+    for (size_t i = 0; i < OPLI_STORE_TABLE_COUNT; i++)
+        add_columns_of(&query->store_tables[i].table, sql, &columns);
+    for (size_t i = 0; i < ANALYSIS_COUNT; i++)
+        add_columns_of(&query->analysis_tables[i].function.table, sql, &columns);
+    opl_status st = opli_complaint_of_column(message, columns.bytes ? columns.bytes : "", err);
+    opli_text_free(&columns);
+    return st;
+}
+
 /* ---- preparing ---- */
 
 static opl_status prepare(opli_query *query, const char *sql, opli_duck *statement, opl_error *err)
 {
     if (query->duckdb->prepare(query->connection, sql, statement) == OPLI_DUCK_OK)
         return OPL_OK;
-    opl_status st = opli_complaint(query->duckdb->prepare_error(*statement), query->tables, err);
+    opl_status st = complain(query, sql, query->duckdb->prepare_error(*statement), err);
     query->duckdb->destroy_prepare(statement);
     return st;
 }
@@ -333,7 +373,7 @@ static opl_status execute(opli_query *query, const question *asked, const char *
     if (st == OPL_OK)
         st = bind_params(query, statement, asked->params, asked->param_count, err);
     if (st == OPL_OK && query->duckdb->execute_prepared(statement, result) != OPLI_DUCK_OK)
-        st = opli_complaint(query->duckdb->result_error(result), query->tables, err);
+        st = complain(query, sql, query->duckdb->result_error(result), err);
     if (statement)
         query->duckdb->destroy_prepare(&statement);
     return st;

@@ -44,3 +44,16 @@ TEST(complaint, cuts_what_is_too_long)
     CHECK_EQ(opli_complaint(message, "span", &err), OPL_INVALID);
     CHECK(strlen(err.message) < sizeof err.message);
 }
+
+TEST(complaint, of_a_column_lists_the_right_ones_before_the_place)
+{
+    opl_error err;
+    const char *message =
+        "Binder Error: Referenced column \"nix\" not found in FROM clause!\nCandidate bindings: \"a\"\n\n"
+        "LINE 1: select nix";
+    CHECK(opli_complaint_is_of_column(message));
+    CHECK(!opli_complaint_is_of_column("Parser Error: syntax error"));
+    CHECK_EQ(opli_complaint_of_column(message, " The columns of span are a, b.", &err), OPL_INVALID);
+    CHECK_TEXT(err.message,
+               "Referenced column \"nix\" not found in FROM clause! The columns of span are a, b.\nLINE 1: select nix");
+}
