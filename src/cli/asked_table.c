@@ -8,6 +8,7 @@
 #include "base/failure.h"
 #include "base/table_filter.h"
 #include "base/table_order.h"
+#include "cli/progress_bar.h"
 
 #define ADDRESS(name) &opli_analysis_##name,
 static const opli_analysis *const analyses[] = {OPLI_ANALYSES(ADDRESS) NULL};
@@ -90,9 +91,12 @@ int opli_asked_table(const opli_given *given, const opli_analysis *analysis, con
     opl_error err = {OPL_OK, ""};
     *table = (opli_table){.column_count = 0};
     *left_out = 0;
+    opli_progress_bar bar;
+    opli_progress_bar_begin(&bar, "making the table", 0);
     opl_status st = analysis->run(trace, &question, table, &err);
     if (st == OPL_OK)
         st = arrange(given, analysis, table, left_out, &err);
+    opli_progress_bar_end(&bar);
     if (st != OPL_OK) {
         opli_complain(given, "%s", err.message[0] ? err.message : opl_status_sentence(st));
         opli_table_free(table);

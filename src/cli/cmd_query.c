@@ -9,7 +9,9 @@
 #include "base/table_format.h"
 #include "cli/command.h"
 #include "cli/input_trace.h"
+#include "cli/option_words.h"
 #include "cli/output_file.h"
+#include "cli/progress_bar.h"
 #include "cli/prompt.h"
 #include "query/query.h"
 #include "query/statement.h"
@@ -45,11 +47,16 @@ static bool says_something(const opli_table *table)
 
 static opl_status ask_one(asking *a, const char *sql, opl_error *err)
 {
-    opli_answer answer;
-    if (!a->file)
-        return opli_query_write(a->query, sql, a->params.items, a->params.count, err);
-    opl_status st = opli_query_run(a->query, sql, a->params.items, a->params.count, &answer, err);
-    if (st == OPL_OK && says_something(&answer.table))
+    opli_answer answer = {.columns = NULL};
+    opli_progress_bar bar;
+    opl_status st;
+    opli_progress_bar_begin(&bar, "asking", 0);
+    if (a->file)
+        st = opli_query_run(a->query, sql, a->params.items, a->params.count, &answer, err);
+    else
+        st = opli_query_write(a->query, sql, a->params.items, a->params.count, err);
+    opli_progress_bar_end(&bar);
+    if (a->file && st == OPL_OK && says_something(&answer.table))
         show(a, &answer.table);
     opli_answer_free(&answer);
     return st;
@@ -249,11 +256,18 @@ static int run_query(const opli_given *given)
     return status;
 }
 
+static void add_words(const char *option, opli_text *words)
+{
+    if (strcmp(option, "format") == 0)
+        opli_words_add_table_formats(words);
+}
+
 static const opli_option query_options[] = {
     {"param", "NAME=VALUE", "the value of $NAME in the SQL; may be given again"},
     {"format", "NAME", "text, csv, json or markdown; by default what -o's suffix says, or text"},
     {"output", "FILE", "write to FILE; as Parquet if its name ends in .parquet"},
     {"threads", "N", "work with N threads; rows without an order may then come in any"},
+    {"stats", NULL, "say on stderr how fast it went and how much memory it took"},
     {"allow-files", NULL, "let SQL read and write files and load extensions"},
     {NULL, NULL, NULL}};
 
@@ -274,4 +288,5 @@ const opli_command opli_cmd_query = {
     .letters = query_letters,
     .least_operands = 1,
     .run = run_query,
+    .add_words = add_words,
 };

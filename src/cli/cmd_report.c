@@ -6,6 +6,7 @@
 #include "cli/asked_table.h"
 #include "cli/command.h"
 #include "cli/input_trace.h"
+#include "cli/option_words.h"
 #include "cli/output_file.h"
 
 /* What was cut off is said where a person reads it, but never inside CSV or JSON. */
@@ -86,6 +87,16 @@ static int run_report(const opli_given *given)
     return print_analysis(given, analysis, format);
 }
 
+static void add_words(const char *option, opli_text *words)
+{
+    if (strcmp(option, "table") == 0)
+        opli_words_add_tables(words);
+    if (strcmp(option, "format") == 0)
+        opli_words_add_table_formats(words);
+    if (strcmp(option, "group-by") == 0)
+        opli_text_addf(words, "shape stack:5");
+}
+
 static const opli_option report_options[] = {
     {"table", "NAME", "the table to make; without it the tables are listed"},
     {"sort", "KEY,...", "sort by these columns; a minus before one puts the largest first"},
@@ -95,6 +106,7 @@ static const opli_option report_options[] = {
     {"top-level", NULL, "only spans that are not inside another of their kind"},
     {"format", "NAME", "text, csv, json or markdown"},
     {"output", "FILE", "write to FILE; packed if its name ends in .gz"},
+    {"stats", NULL, "say on stderr how fast it went and how much memory it took"},
     {NULL, NULL, NULL}};
 
 static const opli_letter report_letters[] = {{'o', "output"}, {0, NULL}};
@@ -114,4 +126,5 @@ const opli_command opli_cmd_report = {
     .options = report_options,
     .letters = report_letters,
     .run = run_report,
+    .add_words = add_words,
 };

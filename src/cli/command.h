@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text.h"
+
 /* The only text about an option anywhere. */
 typedef struct opli_option {
     const char *name;  /* "json" for --json; NULL ends the list */
@@ -44,10 +46,21 @@ typedef struct opli_command {
     const opli_letter *letters;           /* may be NULL */
     size_t least_operands, most_operands; /* most 0: any number */
     int (*run)(const opli_given *given);  /* an exit status */
+    /* Adds the words an option may have as its value, or for "" an operand may be, with spaces between: for shells to
+     * complete. Nothing where it is free; files where the value is a FILE need no words. May be NULL. */
+    void (*add_words)(const char *option, opli_text *words);
 } opli_command;
 
-/* Exit statuses, as documented in docs/reference/command-line.md. */
-enum { OPLI_EXIT_OK = 0, OPLI_EXIT_FAILED = 1, OPLI_EXIT_USAGE = 2 };
+/* Exit statuses, each beside what it means. */
+#define OPLI_EXIT_LIST(X)                                                                                            \
+    X(OPLI_EXIT_OK, 0, "all is well; a recording that was cut short is well")                                        \
+    X(OPLI_EXIT_FAILED, 1,                                                                                           \
+      "a file cannot be read or written, or is damaged: what could be done was done, and stderr says what is wrong") \
+    X(OPLI_EXIT_USAGE, 2, "the command line makes no sense, or asks for something that is not there")
+
+#define OPLI_EXIT_ENUM(name, number, sentence) name = number,
+enum { OPLI_EXIT_LIST(OPLI_EXIT_ENUM) };
+#undef OPLI_EXIT_ENUM
 
 /* The option's value, NULL when it was not given. */
 const char *opli_given_value(const opli_given *given, const char *option);

@@ -6,7 +6,8 @@
 #include "trace/trace.h"
 
 /* Opens all operands as one trace, which the caller frees, and says on stderr what had to be mended
- * and what is missing. An exit status; complains when it is not OPLI_EXIT_OK. */
+ * and what is missing. A file that was found in a directory and cannot be read is skipped, and that is
+ * said, as long as another one can. An exit status; complains when it is not OPLI_EXIT_OK. */
 int opli_input_trace_open(const opli_given *given, opli_trace *trace);
 
 #endif

@@ -3,21 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/run_stats.h"
+#include "cli/stopwatch.h"
+#include "cli/terminal.h"
 #include "record/version.h"
 
-#define DECLARE(name) extern const opli_command opli_cmd_##name;
-OPLI_COMMANDS(DECLARE)
-#undef DECLARE
-
-#define ADDRESS(name) &opli_cmd_##name,
-static const opli_command *const commands[] = {OPLI_COMMANDS(ADDRESS)};
-#undef ADDRESS
-#define COMMAND_COUNT (sizeof commands / sizeof *commands)
 #define OPTIONS_MAX 32
 
 /* ---- what commands lean on ---- */
@@ -44,69 +39,14 @@ void opli_complain(const opli_given *given, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "oplens %s: ", given->command->name);
+    bool colours = opli_terminal_colours(STDERR_FILENO);
+    fprintf(stderr, "%soplens %s:%s ", colours ? "\033[1m" : "", given->command->name, colours ? "\033[0m" : "");
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
 }
 
-size_t opli_terminal_width(void)
-{
-    const char *columns = getenv("COLUMNS");
-    struct winsize size;
-    if (columns && atoi(columns) > 0)
-        return (size_t)atoi(columns);
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-        return size.ws_col;
-    return 0;
-}
-
-/* ---- help ---- */
-
-/* The letter that stands for an option, 0 when there is none. */
-static char letter_of(const opli_command *command, const char *option)
-{
-    for (const opli_letter *l = command->letters; l && l->letter; l++)
-        if (strcmp(l->option, option) == 0)
-            return l->letter;
-    return 0;
-}
-
-static void print_option(const opli_command *command, const opli_option *option)
-{
-    char left[64], short_form[8] = "";
-    char letter = letter_of(command, option->name);
-    if (letter)
-        snprintf(short_form, sizeof short_form, "-%c, ", letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", short_form, option->name, option->value ? " " : "",
-             option->value ? option->value : "");
-    printf("  %-22s %s\n", left, option->help);
-}
-
-static int print_command_help(const opli_command *command)
-{
-    printf("Usage: oplens %s %s%s\n\n%s\n", command->name, command->options[0].name ? "[OPTIONS] " : "",
-           command->operands, command->summary);
-    if (command->details)
-        printf("\n%s\n", command->details);
-    printf("\nOptions:\n");
-    for (const opli_option *option = command->options; option->name; option++)
-        print_option(command, option);
-    print_option(command, &(opli_option){"help", NULL, "show this"});
-    if (command->examples)
-        printf("\nExamples:\n%s\n", command->examples);
-    return OPLI_EXIT_OK;
-}
-
-static int print_help(FILE *to)
-{
-    fprintf(to, "Usage: oplens COMMAND [OPTIONS] ...\n\n"
-                "Shows where a machine-learning model spends its time and its memory.\n\nCommands:\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(to, "\n`oplens COMMAND --help` says more about one; `oplens --version` says which oplens this is.\n");
-    return to == stdout ? OPLI_EXIT_OK : OPLI_EXIT_USAGE;
-}
+size_t opli_terminal_width(void) { return opli_terminal_columns(STDOUT_FILENO); }
 
 /* ---- reading the options ---- */
 
@@ -207,6 +147,16 @@ static int check_operands(const parse *p)
     return OPLI_EXIT_OK;
 }
 
+/* Runs it and, if that was asked, says what it took. */
+static int run_measured(const opli_given *given)
+{
+    int64_t start_ns = opli_stopwatch_ns();
+    int status = given->command->run(given);
+    if (opli_given_value(given, "stats"))
+        opli_run_stats_say(given, opli_stopwatch_ns() - start_ns);
+    return status;
+}
+
 static int run_command(const opli_command *command, char **words, int count)
 {
     parse p = {.command = command};
@@ -216,20 +166,12 @@ static int run_command(const opli_command *command, char **words, int count)
     if (status == OPLI_EXIT_OK && !p.help)
         status = check_operands(&p);
     if (status == OPLI_EXIT_OK && p.help)
-        status = print_command_help(command);
+        status = opli_help_command(command);
     else if (status == OPLI_EXIT_OK)
-        status = command->run(&(opli_given){command, p.operands, p.operand_count, p.values, p.said, p.said_count});
+        status = run_measured(&(opli_given){command, p.operands, p.operand_count, p.values, p.said, p.said_count});
     free(p.operands);
     free(p.said);
     return status;
-}
-
-static const opli_command *find_command(const char *name)
-{
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
 }
 
 /* A full disk or a closed pipe must not look like success. */
@@ -245,14 +187,14 @@ static int flush(int status)
 int main(int count, char **words)
 {
     if (count < 2)
-        return print_help(stderr);
-    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0 || strcmp(words[1], "help") == 0)
-        return flush(print_help(stdout));
+        return opli_help_all(stderr);
+    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0)
+        return flush(opli_help_all(stdout));
     if (strcmp(words[1], "--version") == 0) {
         printf("oplens %s\n", OPLI_VERSION);
         return flush(OPLI_EXIT_OK);
     }
-    const opli_command *command = find_command(words[1]);
+    const opli_command *command = opli_command_find(words[1]);
     if (!command) {
         fprintf(stderr, "oplens: there is no command '%s'; 'oplens --help' lists them\n", words[1]);
         return OPLI_EXIT_USAGE;

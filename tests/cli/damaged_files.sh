@@ -25,7 +25,7 @@ for offset in 9 100 4096 $((4096 + 64 + 40)) $((size - 200)); do
   oplens info flipped.opl >text 2>err
   echo "exit $?"
   cat err
-  grep -E '^flipped|  damaged' text
+  grep -E '^flipped|  damaged' text | sed 's, ([0-9]* in all),,' # how many depends on the length of our path
   oplens dump flipped.opl >text 2>err
   echo "exit $?"
   cat err

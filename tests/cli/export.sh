@@ -23,4 +23,5 @@ try oplens export small.json -o out.json --step 3-x
 try oplens export small.json -o out.json --from soon
 try oplens export small.json -o out.json --thread nix
 try oplens export small.json -o out.json --category nix
+try oplens export small.json -o out.json --category op,nix
 try oplens export small.json -o /nonexistent/out.json

@@ -25,3 +25,13 @@ record() {
 
 # pretty: JSON from stdin, laid out; a complaint when it is none.
 pretty() { python3 -m json.tool --no-ensure-ascii; }
+
+# skip_without COMMAND: ends the test as skipped where the machine does not have it.
+skip_without() {
+  command -v "$1" >/dev/null && return
+  echo "$1 is not installed"
+  exit 77
+}
+
+# at_terminal COLUMNS [--pause SECONDS] COMMAND...: runs it at a terminal of its own.
+at_terminal() { "$HERE/at_terminal" "$@"; }
