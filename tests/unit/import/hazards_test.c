@@ -220,8 +220,7 @@ TEST(hazard, every_layout_of_the_same_events_reads_the_same)
 {
     static const char *const layouts[] = {
         "[{'ph':'X','name':'a','pid':1,'tid':2,'ts':3,'dur':4}]",
-        "[\r\n {\r\n  'dur' : 4 ,\r\n  'ts' : 3 ,\r\n  'tid' : 2 ,\r\n  'pid' : 1 ,\r\n  'name' : 'a' ,'ph' : 'X'\r\n "
-        "}\r\n]",
+        "[\r\n{\r\n'dur' : 4 ,\r\n'ts' : 3,\r\n'tid' : 2,\r\n'pid' : 1,\r\n'name' : 'a','ph' : 'X'}\r\n]",
         "{'otherData':{'traceEvents':[]},'traceEvents':[{'tid' :2,'name':'a','ph' : 'X','dur' :4,'ts' :3,'pid' :1}]}",
     };
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
