@@ -45,6 +45,13 @@ typedef struct averaging {
     int64_t cpu_ns, device_ns; /* the whole: own time of all host spans, and of all work on devices */
 } averaging;
 
+/* A damaged trace may have sums that no number holds: they stay at the end of what it holds. */
+static void add(int64_t *to, int64_t more)
+{
+    if (__builtin_add_overflow(*to, more, to))
+        *to = more < 0 ? INT64_MIN : INT64_MAX;
+}
+
 /* ---- what each span has ---- */
 
 /* An operator that only calls itself again, under the same name, is one call: PyTorch's rule. */
@@ -105,9 +112,9 @@ static void add_memory(averaging *a)
         bool on_host = event->device == OPLI_NO_ROW;
         amounts *own = span == OPLI_NO_ROW ? NULL : &a->spans[a->counted_as[span]];
         if (own)
-            *(on_host ? &own->cpu_self_memory : &own->device_self_memory) += event->size_bytes;
+            add(on_host ? &own->cpu_self_memory : &own->device_self_memory, event->size_bytes);
         for (; span != OPLI_NO_ROW; span = trace->spans.parent[span])
-            *(on_host ? &a->spans[span].cpu_memory : &a->spans[span].device_memory) += event->size_bytes;
+            add(on_host ? &a->spans[span].cpu_memory : &a->spans[span].device_memory, event->size_bytes);
     }
 }
 
@@ -148,12 +155,12 @@ static void keep_shared(opli_traits *traits, const opli_traits *more)
 
 static void add_amounts(amounts *to, const amounts *more)
 {
-    to->device_self_ns += more->device_self_ns;
-    to->device_total_ns += more->device_total_ns;
-    to->cpu_self_memory += more->cpu_self_memory;
-    to->cpu_memory += more->cpu_memory;
-    to->device_self_memory += more->device_self_memory;
-    to->device_memory += more->device_memory;
+    add(&to->device_self_ns, more->device_self_ns);
+    add(&to->device_total_ns, more->device_total_ns);
+    add(&to->cpu_self_memory, more->cpu_self_memory);
+    add(&to->cpu_memory, more->cpu_memory);
+    add(&to->device_self_memory, more->device_self_memory);
+    add(&to->device_memory, more->device_memory);
 }
 
 /* A label over a device's work has no share, the work has; a profiler's overhead also passed in other spans. */
@@ -176,7 +183,7 @@ static bool add_to_group(averaging *a, uint32_t span, int64_t self_ns)
     keep_shared(&g->traits, &wanted.traits);
     g->has_share = g->has_share && wanted.has_share;
     g->count++;
-    g->flops += opli_span_flops(a->trace, span);
+    add(&g->flops, opli_span_flops(a->trace, span));
     g->total_ns += a->trace->spans.duration_ns[span];
     g->self_ns += self_ns;
     add_amounts(&g->sum, &a->spans[span]);

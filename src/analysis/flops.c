@@ -77,15 +77,27 @@ static bool read_concrete(const opli_trace *trace, uint32_t span, size_t index, 
     return false;
 }
 
-static int64_t volume(const shape *s)
+/* The product of all, 0 when that is more than a number holds: then nothing is known. */
+static int64_t product(const int64_t *factors, size_t count)
 {
-    int64_t product = 1;
-    for (size_t i = 0; i < s->rank; i++)
-        product *= s->dims[i];
-    return product;
+    int64_t all = 1;
+    for (size_t i = 0; i < count; i++)
+        if (__builtin_mul_overflow(all, factors[i], &all))
+            return 0;
+    return all;
 }
 
+static int64_t volume(const shape *s) { return product(s->dims, s->rank); }
+
 static int64_t pick(const shape *s, size_t i) { return s->rank == 1 ? s->dims[0] : s->dims[i]; }
+
+/* How long the output of a convolution is in one direction. */
+static int64_t output_side(int64_t input, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation)
+{
+    __int128 room = (__int128)input + 2 * (__int128)padding - (__int128)dilation * ((__int128)kernel - 1) - 1;
+    __int128 side = room / stride + 1;
+    return side == (int64_t)side ? (int64_t)side : 0;
+}
 
 static int64_t conv2d(const opli_trace *trace, uint32_t span, const shape *in, size_t count)
 {
@@ -96,9 +108,11 @@ static int64_t conv2d(const opli_trace *trace, uint32_t span, const shape *in, s
         groups.dims[0] < 1 || pick(&stride, 0) < 1 || pick(&stride, 1) < 1)
         return 0;
     const int64_t *x = in[0].dims, *w = in[1].dims;
-    int64_t height = (x[2] + 2 * pick(&padding, 0) - pick(&dilation, 0) * (w[2] - 1) - 1) / pick(&stride, 0) + 1;
-    int64_t width = (x[3] + 2 * pick(&padding, 1) - pick(&dilation, 1) * (w[3] - 1) - 1) / pick(&stride, 1) + 1;
-    return 2 * x[0] * height * width * w[2] * w[3] * x[1] * w[0] / groups.dims[0];
+    int64_t sides[2];
+    for (size_t i = 0; i < 2; i++)
+        sides[i] = output_side(x[2 + i], w[2 + i], pick(&stride, i), pick(&padding, i), pick(&dilation, i));
+    const int64_t factors[] = {2, x[0], sides[0], sides[1], w[2], w[3], x[1], w[0]};
+    return product(factors, sizeof factors / sizeof *factors) / groups.dims[0];
 }
 
 /* The two matrices are the last inputs but for what stands in front (a bias). */
@@ -108,7 +122,8 @@ static int64_t matmul(const shape *in, size_t count, size_t first, size_t rank)
         return 0;
     const int64_t *a = in[first].dims, *b = in[first + 1].dims;
     int64_t batch = rank == 3 ? a[0] : 1;
-    return 2 * batch * a[rank - 2] * a[rank - 1] * b[rank - 1];
+    const int64_t factors[] = {2, batch, a[rank - 2], a[rank - 1], b[rank - 1]};
+    return product(factors, sizeof factors / sizeof *factors);
 }
 
 int64_t opli_span_flops(const opli_trace *trace, uint32_t span)
