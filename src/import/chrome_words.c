@@ -80,9 +80,8 @@ uint8_t opli_chrome_kind_refine(uint8_t kind, const char *category, const char *
 {
     if (kind == OPL_CAT_LABEL && begins(name, name_length, "ProfilerStep#"))
         return OPL_CAT_STEP;
-    if (kind == OPL_CAT_MODEL && strcmp(category, "Session") == 0 &&
-        (begins(name, name_length, "model_run") || begins(name, name_length, "SequentialExecutor::Execute")))
-        return OPL_CAT_INFERENCE;
+    if (kind == OPL_CAT_MODEL && strcmp(category, "Session") == 0 && begins(name, name_length, "model_run"))
+        return OPL_CAT_INFERENCE; /* SequentialExecutor::Execute is inside it, and the same run */
     return kind;
 }
 
