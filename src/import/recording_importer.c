@@ -9,12 +9,15 @@
 #include "import/importer.h"
 
 typedef struct importing {
+    const opli_source *source;
     opli_builder *builder;
     const opli_recording *recording;
     uint32_t process;
     uint32_t *texts; /* of sites: text ids, 0 until first used */
     opli_text scratch;
     uint64_t open_spans;
+    uint64_t chunk; /* that of the last event */
+    size_t chunks_begun;
 } importing;
 
 static bool recognises(const opli_source *source)
@@ -170,6 +173,10 @@ static bool add_event(void *context, const opli_event *event)
 {
     importing *im = context;
     uint32_t track = track_of(im, event);
+    if (event->chunk != im->chunk || !im->chunks_begun) {
+        im->chunk = event->chunk;
+        opli_source_tell(im->source, im->chunks_begun++, im->recording->chunks.count);
+    }
     for (uint32_t i = 0; i < event->argument_count; i++)
         add_argument(im, &event->arguments[i]);
     switch (event->kind) {
@@ -233,7 +240,7 @@ static opl_status read_recording(const opli_source *source, opli_builder *builde
     opl_status st = opli_recording_open_bytes(&recording, source->bytes, source->size, source->path, err);
     if (st != OPL_OK)
         return st;
-    importing im = {.builder = builder, .recording = &recording};
+    importing im = {.source = source, .builder = builder, .recording = &recording};
     opli_array texts = {0};
     if (opli_array_reserve(&texts, (recording.sites.count + 1) * sizeof *im.texts)) {
         im.texts = texts.items;

@@ -21,7 +21,7 @@
 
 #define STEP_BYTES (4u << 20)
 
-static void tell(const opli_source *source, size_t done, size_t total)
+void opli_source_tell(const opli_source *source, size_t done, size_t total)
 {
     if (source->progress)
         source->progress->tell(source->progress->context, source->path, done, total);
@@ -71,7 +71,7 @@ static bool unpack_step(opli_source *source, struct inflate_state *state, size_t
     bool stuck = give == state->avail_in && state->avail_out == STEP_BYTES;
     *taken += give - state->avail_in;
     *used += STEP_BYTES - state->avail_out;
-    tell(source, *taken, source->file_size);
+    opli_source_tell(source, *taken, source->file_size);
     if (state->block_state == ISAL_BLOCK_FINISH && result == ISAL_DECOMP_OK) {
         if (is_padding(source, *taken))
             return false;
@@ -123,7 +123,7 @@ static opl_status unpack_zstd(opli_source *source, opl_error *err)
         result = ZSTD_decompressStream(stream, &out, &in);
         used += out.pos;
         full = out.pos == out.size;
-        tell(source, in.pos, in.size);
+        opli_source_tell(source, in.pos, in.size);
     }
     ZSTD_freeDStream(stream);
     source->damaged = result != 0; /* an error, or a frame that is not complete */
@@ -187,7 +187,7 @@ void opli_source_forget(const opli_source *source, size_t done)
 {
     size_t page = 4096, whole = done / page * page;
     void *bytes = source->unpacked.items ? source->unpacked.items : source->map;
-    tell(source, done, source->size);
+    opli_source_tell(source, done, source->size);
     if (whole)
         madvise(bytes, whole, MADV_DONTNEED);
 }

@@ -11,7 +11,7 @@
 
 /* Is told now and then how far reading a file is, by whichever thread reads. */
 typedef struct opli_progress {
-    void (*tell)(void *context, const char *path, size_t done_bytes, size_t total_bytes);
+    void (*tell)(void *context, const char *path, size_t done, size_t total); /* in whatever unit */
     void *context;
 } opli_progress;
 
@@ -32,6 +32,9 @@ opl_status opli_source_open(opli_source *source, const char *path, opl_error *er
 opl_status opli_source_open_watched(opli_source *source, const char *path, const opli_progress *progress,
                                     opl_error *err);
 void opli_source_close(opli_source *source);
+
+/* Tells who watches, if somebody does. */
+void opli_source_tell(const opli_source *source, size_t done, size_t total);
 
 /* The bytes before `done` will not be needed again: the system is told, and who watches. */
 void opli_source_forget(const opli_source *source, size_t done);
