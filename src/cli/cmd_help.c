@@ -43,7 +43,7 @@ static int run_help(const opli_given *given)
     const opli_command *command = opli_command_find(given->operands[0]);
     if (command)
         return opli_help_command(command);
-    opli_complain(given, "there is no command '%s'; 'oplens --help' lists them", given->operands[0]);
+    opli_help_no_command("oplens help", given->operands[0]);
     return OPLI_EXIT_USAGE;
 }
 

@@ -80,3 +80,11 @@ int opli_help_all(FILE *to)
                 "oplens this is.\n");
     return to == stdout ? OPLI_EXIT_OK : OPLI_EXIT_USAGE;
 }
+
+void opli_help_no_command(const char *who, const char *name)
+{
+    fprintf(stderr, "%s: there is no command '%s'; there are ", who, name);
+    for (size_t i = 0; opli_commands[i]; i++)
+        fprintf(stderr, "%s%s", !i ? "" : opli_commands[i + 1] ? ", " : " and ", opli_commands[i]->name);
+    fputc('\n', stderr);
+}

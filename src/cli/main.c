@@ -73,6 +73,15 @@ static int refuse(const opli_command *command, const char *problem, const char *
     return OPLI_EXIT_USAGE;
 }
 
+/* There is no such option, but others. */
+static int refuse_option(const opli_command *command, const char *word)
+{
+    fprintf(stderr, "oplens %s: there is no option '%s'; there are ", command->name, word);
+    for (const opli_option *option = command->options; option->name; option++)
+        fprintf(stderr, "--%s%s", option->name, option[1].name ? ", " : " and --help\n");
+    return OPLI_EXIT_USAGE;
+}
+
 /* One --option, with its value behind `=` or in the next word. */
 static int read_option(parse *p, char **words, int count, int *at)
 {
@@ -93,7 +102,7 @@ static int read_option(parse *p, char **words, int count, int *at)
         take_value(p, i, !option->value ? "" : equals ? equals + 1 : words[++*at]);
         return OPLI_EXIT_OK;
     }
-    return refuse(p->command, "there is no option", words[*at]);
+    return refuse_option(p->command, words[*at]);
 }
 
 /* -o FILE or -oFILE: read as the option it stands for. */
@@ -111,7 +120,7 @@ static int read_letter(parse *p, char **words, int count, int *at)
             return OPLI_EXIT_OK;
         }
     }
-    return refuse(p->command, "there is no option", word);
+    return refuse_option(p->command, word);
 }
 
 static int read_words(parse *p, char **words, int count)
@@ -196,7 +205,7 @@ int main(int count, char **words)
     }
     const opli_command *command = opli_command_find(words[1]);
     if (!command) {
-        fprintf(stderr, "oplens: there is no command '%s'; 'oplens --help' lists them\n", words[1]);
+        opli_help_no_command("oplens", words[1]);
         return OPLI_EXIT_USAGE;
     }
     return flush(run_command(command, words + 2, count - 2));

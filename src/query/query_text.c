@@ -9,7 +9,8 @@ opli_query_text opli_query_text_of(const char *bytes, size_t length)
 {
     opli_query_text text = {.length = (uint32_t)length};
     if (length <= OPLI_QUERY_TEXT_INSIDE) {
-        memcpy(text.bytes.inside, bytes, length);
+        if (length) /* an empty text may be nowhere */
+            memcpy(text.bytes.inside, bytes, length);
         return text;
     }
     memcpy(text.bytes.outside.first, bytes, sizeof text.bytes.outside.first);
