@@ -252,7 +252,7 @@ static bool add_memory_cells(opli_table *table, const amounts *sum)
 
 static bool add_trait_cells(const averaging *a, opli_table *table, const opli_traits *traits)
 {
-    return opli_trace_cell_text(table, a->trace, traits->shapes) &&
+    return opli_input_shapes_add_cell(&a->grouping.shapes, traits->shapes, table) &&
            (traits->overload ? opli_trace_cell_text(table, a->trace, traits->overload) : opli_table_add_empty(table)) &&
            opli_grouping_add_module(&a->grouping, traits->module, table) &&
            opli_caller_stacks_add_cell(&a->grouping.stacks, traits->stack, table);

@@ -61,8 +61,9 @@ static opl_status read_word(opli_grouping *g, const char *text, size_t length, u
 
 opl_status opli_grouping_init(opli_grouping *g, const opli_trace *trace, const char *how, opl_error *err)
 {
-    static const char *const shapes[] = {"Input Dims", NULL}, *const modules[] = {"Module Hierarchy", NULL},
-                             *const overloads[] = {"Overload Name", "Overload name", "overload_name", NULL};
+    static const char *const modules[] = {"Module Hierarchy", NULL}, *const overloads[] = {"Overload Name",
+                                                                                           "Overload name",
+                                                                                           "overload_name", NULL};
     uint32_t depth = 0;
     opl_status st = OPL_OK;
     *g = (opli_grouping){.trace = trace};
@@ -73,7 +74,7 @@ opl_status opli_grouping_init(opli_grouping *g, const opli_trace *trace, const c
     }
     if (st != OPL_OK)
         return st;
-    g->shape_keys = opli_arg_keys_find(trace, shapes);
+    opli_input_shapes_init(&g->shapes, trace);
     g->overload_keys = opli_arg_keys_find(trace, overloads);
     g->module_keys = opli_arg_keys_find(trace, modules);
     g->has_module_spans = has_modules(trace);
@@ -82,7 +83,11 @@ opl_status opli_grouping_init(opli_grouping *g, const opli_trace *trace, const c
                : opli_fail(err, OPL_NOMEM, "not enough memory for the stacks of callers");
 }
 
-void opli_grouping_fini(opli_grouping *g) { opli_caller_stacks_fini(&g->stacks); }
+void opli_grouping_fini(opli_grouping *g)
+{
+    opli_caller_stacks_fini(&g->stacks);
+    opli_input_shapes_fini(&g->shapes);
+}
 
 /* ---- what a span has ---- */
 
@@ -100,10 +105,10 @@ static uint32_t module_of(const opli_grouping *g, uint32_t span)
 
 bool opli_grouping_traits(opli_grouping *g, uint32_t span, opli_traits *traits)
 {
-    *traits = (opli_traits){.shapes = g->by_shape ? opli_span_arg_text(g->trace, span, &g->shape_keys) : 0,
-                            .overload = opli_span_arg_text(g->trace, span, &g->overload_keys),
-                            .module = module_of(g, span)};
-    return opli_caller_stacks_number(&g->stacks, span, &traits->stack);
+    *traits =
+        (opli_traits){.overload = opli_span_arg_text(g->trace, span, &g->overload_keys), .module = module_of(g, span)};
+    return (!g->by_shape || opli_input_shapes_number(&g->shapes, span, &traits->shapes)) &&
+           opli_caller_stacks_number(&g->stacks, span, &traits->stack);
 }
 
 opli_traits opli_grouping_parting(const opli_grouping *g, const opli_traits *traits)

@@ -5,16 +5,18 @@
 #include <oplens/error.h>
 
 #include "analysis/caller_stack.h"
+#include "analysis/input_shapes.h"
 
 typedef struct opli_grouping {
     const opli_trace *trace;
     bool by_shape, by_overload, by_module;
-    opli_arg_keys shape_keys, overload_keys, module_keys;
+    opli_input_shapes shapes;
+    opli_arg_keys overload_keys, module_keys;
     bool has_module_spans;
     opli_caller_stacks stacks;
 } opli_grouping;
 
-/* What is known of a span: texts, and the number of its stack; 0: not known, or not asked for. */
+/* What is known of a span: texts, and the numbers of its shapes and its stack; 0: not known, or not asked for. */
 typedef struct opli_traits {
     uint32_t shapes, overload, module, stack;
 } opli_traits;

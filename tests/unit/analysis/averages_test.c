@@ -353,6 +353,34 @@ TEST(averages, by_stack_take_the_callers_a_span_lists_itself)
     opli_trace_free(&trace);
 }
 
+TEST(averages, by_shape_know_the_shapes_that_onnx_runtime_and_our_recorder_write)
+{
+    static const char json[] = "[" SPAN("Node", "ort", "0", "1", "\"input_type_shape\": [{\"float\":[1,28]},{\"int64\":[]}]") "," SPAN(
+        "op", "own", "5", "1",
+        "\"inputs\": [{\"name\": \"x\", \"dtype\": \"f32\", \"shape\": [1, 28]}]") "," SPAN("op", "own", "9", "1",
+                                                                                            "\"inputs\": [{\"name\": "
+                                                                                            "\"y\", \"dtype\": "
+                                                                                            "\"f32\", \"shape\": [1, "
+                                                                                            "28]}]") "," SPAN("op",
+                                                                                                              "own",
+                                                                                                              "15", "1",
+                                                                                                              "\"inputs"
+                                                                                                              "\": "
+                                                                                                              "\"none"
+                                                                                                              "\"") "]";
+    opli_trace trace;
+    opli_table table = {0};
+    CHECK_EQ(inquiry_read(&trace, &opli_importer_chrome, json, strlen(json)), OPL_OK);
+    CHECK_EQ(opli_analysis_averages.run(&trace, &(opli_question){.group_by = "shape"}, &table, NULL), OPL_OK);
+    CHECK_EQ(opli_table_rows(&table), 3);
+    CHECK_TEXT(inquiry_text(&table, host_row(&table, "ort"), "input_shapes"), "[[1, 28], []]");
+    size_t own = inquiry_row(&table, "input_shapes", "[[1, 28]]");
+    CHECK_TEXT(inquiry_text(&table, own, "name"), "own");
+    CHECK_EQ(inquiry_number(&table, own, "count"), 2);
+    opli_table_free(&table);
+    opli_trace_free(&trace);
+}
+
 TEST(averages, can_be_sorted_by_every_word_pytorch_knows)
 {
     static const char *const words[] = {"cpu_time",
