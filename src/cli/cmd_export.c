@@ -13,7 +13,9 @@
 #include "cli/output_file.h"
 #include "cli/parquet_folder.h"
 #include "cli/progress_bar.h"
+#include "cli/sql_table.h"
 #include "export/exporter.h"
+#include "query/duckdb_library.h"
 #include "trace/trim.h"
 
 /* What is to be written: a trace by an exporter, a table, or a folder of Parquet. */
@@ -23,6 +25,7 @@ typedef struct errand {
     const opli_exporter *exporter;
     const opli_analysis *analysis;
     const opli_table_format *table_format;
+    const char *sql_table; /* the table is SQL's to write */
     opli_trim trim;
     bool trims;
 } errand;
@@ -40,20 +43,59 @@ static int refuse_format(const opli_given *given, const char *what)
     return OPLI_EXIT_USAGE;
 }
 
+/* Before a long trace is read. */
+static int need_duckdb(const opli_given *given)
+{
+    const opli_duckdb *duckdb;
+    opl_error err;
+    if (opli_duckdb_get(&duckdb, &err) == OPL_OK)
+        return OPLI_EXIT_OK;
+    opli_complain(given, "%s", err.message);
+    return OPLI_EXIT_FAILED;
+}
+
+/* Whether it is to be Parquet, which only DuckDB can write. */
+static bool wants_parquet(const char *path, const char *format)
+{
+    size_t length = strlen(path);
+    while (length && path[length - 1] == '/')
+        length--;
+    return format ? strcmp(format, "parquet") == 0 : length > 8 && memcmp(path + length - 8, ".parquet", 8) == 0;
+}
+
+/* An analysis, or a table of the store. */
+static bool find_table(errand *e, const char *name)
+{
+    opli_text names = {0};
+    if (opli_sql_table_is_stored(name)) {
+        e->sql_table = name;
+        return true;
+    }
+    e->analysis = opli_asked_analysis(e->given, name);
+    if (!e->analysis) {
+        opli_sql_table_add_names(&names);
+        opli_complain(e->given, "the trace's own tables are %s", names.bytes ? names.bytes : "not known");
+        opli_text_free(&names);
+    }
+    return e->analysis != NULL;
+}
+
 static int choose_table_format(errand *e, const char *name, const char *format, const char *path)
 {
-    e->analysis = opli_asked_analysis(e->given, name);
-    if (!e->analysis)
-        return OPLI_EXIT_USAGE;
     char bare[4096];
+    bool parquet = wants_parquet(path, format);
+    if (!find_table(e, name))
+        return OPLI_EXIT_USAGE;
     snprintf(bare, sizeof bare, "%s", path);
     size_t length = strlen(bare);
     if (length > 3 && strcmp(bare + length - 3, ".gz") == 0)
         bare[length - 3] = '\0';
-    e->table_format = format ? opli_table_format_find(format) : opli_table_format_of_path(bare);
-    if (e->table_format)
-        return OPLI_EXIT_OK;
-    opli_complain(e->given, "%s '%s'; a table is written as %s",
+    e->table_format = parquet ? NULL : format ? opli_table_format_find(format) : opli_table_format_of_path(bare);
+    if (parquet)
+        e->sql_table = name;
+    if (parquet || e->table_format)
+        return e->sql_table ? need_duckdb(e->given) : OPLI_EXIT_OK;
+    opli_complain(e->given, "%s '%s'; a table is written as parquet, %s",
                   format ? "there is no format" : "the format does not show from the name", format ? format : path,
                   opli_table_format_names());
     return OPLI_EXIT_USAGE;
@@ -63,15 +105,6 @@ static bool is_folder(const char *path)
 {
     struct stat info;
     return path[strlen(path) - 1] == '/' || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
-}
-
-/* Whether a folder of tables is wanted, which only DuckDB can write. */
-static bool wants_parquet(const char *path, const char *format)
-{
-    size_t length = strlen(path);
-    while (length && path[length - 1] == '/')
-        length--;
-    return format ? strcmp(format, "parquet") == 0 : length > 8 && memcmp(path + length - 8, ".parquet", 8) == 0;
 }
 
 /* A name in a folder: the trace's own up to its first dot, and the suffix of the format. What TensorBoard shall find
@@ -89,13 +122,8 @@ static char *name_in_folder(const opli_given *given, const char *folder, const c
 
 static int choose_trace_format(errand *e, const char *format, const char *path)
 {
-    opl_error err;
-    if (wants_parquet(path, format)) {
-        if (opli_parquet_folder_can(&err) == OPL_OK)
-            return OPLI_EXIT_OK;
-        opli_complain(e->given, "%s", err.message);
-        return OPLI_EXIT_FAILED;
-    }
+    if (wants_parquet(path, format))
+        return need_duckdb(e->given);
     bool in_folder = is_folder(path);
     e->exporter = format ? opli_exporter_find(format) : in_folder ? &opli_exporter_chrome : opli_exporter_of_path(path);
     if (!e->exporter)
@@ -224,6 +252,8 @@ static int write_parquet(const errand *e, const opli_trace *trace)
 
 static int write_any(const errand *e, const opli_trace *trace)
 {
+    if (e->sql_table)
+        return opli_sql_table_write(e->given, trace, e->sql_table, e->table_format, e->path);
     return e->analysis ? write_table(e, trace) : e->exporter ? write_trace(e, trace) : write_parquet(e, trace);
 }
 
@@ -262,8 +292,10 @@ static int run_export(const opli_given *given)
 
 static void add_words(const char *option, opli_text *words)
 {
-    if (strcmp(option, "table") == 0)
+    if (strcmp(option, "table") == 0) {
         opli_words_add_tables(words);
+        opli_words_add_stored_tables(words);
+    }
     if (strcmp(option, "category") == 0)
         opli_words_add_kinds(words);
     if (strcmp(option, "format") == 0) {
@@ -275,7 +307,7 @@ static void add_words(const char *option, opli_text *words)
 static const opli_option export_options[] = {
     {"output", "FILE", "where to write; packed if its name ends in .gz; - is stdout"},
     {"format", "NAME", "chrome, folded, speedscope, prof or parquet; without it the name of FILE tells"},
-    {"table", "NAME", "write that table of 'oplens report' instead, as .csv, .json or .md"},
+    {"table", "NAME", "write a table of 'oplens report' or 'query' instead: .csv, .json, .md, .parquet"},
     {"begin-end", NULL, "chrome: write two events a span, B and E, instead of one X"},
     {"from", "TIME", "leave out what ended before, counted from the first event: 1.5s, 200ms"},
     {"to", "TIME", "leave out what began then or later"},

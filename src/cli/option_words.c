@@ -6,6 +6,7 @@
 
 #include "analysis/analysis.h"
 #include "base/table_format.h"
+#include "cli/sql_table.h"
 #include "export/exporter.h"
 
 void opli_words_add(opli_text *words, const char *word)
@@ -20,6 +21,16 @@ void opli_words_add_tables(opli_text *words)
 #undef ADDRESS
     for (size_t i = 0; analyses[i]; i++)
         opli_words_add(words, analyses[i]->name);
+}
+
+void opli_words_add_stored_tables(opli_text *words)
+{
+    opli_text names = {0};
+    opli_sql_table_add_names(&names);
+    for (char *rest = NULL, *name = names.bytes ? strtok_r(names.bytes, ", ", &rest) : NULL; name;
+         name = strtok_r(NULL, ", ", &rest))
+        opli_words_add(words, name);
+    opli_text_free(&names);
 }
 
 /* Their names are a sentence: what is no format in it is grammar. */

@@ -7,7 +7,8 @@
 
 void opli_words_add(opli_text *words, const char *word);
 
-void opli_words_add_tables(opli_text *words);
+void opli_words_add_tables(opli_text *words);        /* of `oplens report` */
+void opli_words_add_stored_tables(opli_text *words); /* span, arg ... */
 void opli_words_add_table_formats(opli_text *words);
 void opli_words_add_trace_formats(opli_text *words);
 void opli_words_add_kinds(opli_text *words); /* of spans: op, kernel ... */

@@ -8,15 +8,8 @@
 #include <sys/stat.h>
 
 #include "base/failure.h"
-#include "query/duckdb_library.h"
 #include "query/query.h"
 #include "query/statement.h"
-
-opl_status opli_parquet_folder_can(opl_error *err)
-{
-    const opli_duckdb *duckdb;
-    return opli_duckdb_get(&duckdb, err);
-}
 
 static opl_status make_folder(const char *path, opl_error *err)
 {

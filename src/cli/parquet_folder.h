@@ -10,7 +10,4 @@
  * there. OPL_UNSUPPORTED, with how to get it, when DuckDB is not installed; OPL_IO, OPL_NOMEM, OPL_INVALID. */
 opl_status opli_parquet_folder_write(const opli_trace *trace, const char *path, opl_error *err);
 
-/* Whether it could be done at all: before a long trace is read. */
-opl_status opli_parquet_folder_can(opl_error *err);
-
 #endif

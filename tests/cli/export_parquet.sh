@@ -13,5 +13,10 @@ try oplens query small.json --allow-files --format csv "select name, kind, dur f
 try oplens query small.json --allow-files "from (from 'tables.parquet/span.parquet' except from span)" --format csv
 try oplens export small.json --format parquet -o part --category kernel
 try oplens query small.json --allow-files --format csv "select name from 'part/span.parquet'"
+try oplens export small.json --table span -o span.csv --category kernel
+try cut -d, -f2,4,6,7 span.csv
+try oplens export small.json --table averages -o averages.parquet
+try oplens query small.json --allow-files --format csv "select name, count from 'averages.parquet' order by 1"
+try sh -c 'oplens export small.json --table nix -o nix.csv 2>&1 | grep own'
 touch file
 try oplens export small.json --format parquet -o file
