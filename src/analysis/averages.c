@@ -267,11 +267,29 @@ static bool add_row(const averaging *a, opli_table *table, const group *g)
            opli_table_add_text(table, side, strlen(side));
 }
 
+/* A trace that was added up when it was read: host spans only, and nothing but their time. */
+static bool add_sums(averaging *a)
+{
+    for (size_t i = 0; i < a->trace->sums.count; i++) {
+        const opli_name_sum *sum = &a->trace->sums.items[i];
+        group *added = opli_vector_add(&a->groups);
+        if (!added)
+            return false;
+        *added = (group){.name = sum->name,
+                         .has_share = true,
+                         .count = sum->count,
+                         .total_ns = sum->total_ns,
+                         .self_ns = sum->self_ns};
+        a->cpu_ns += sum->self_ns;
+    }
+    return true;
+}
+
 static bool fill(averaging *a, opli_table *table)
 {
     merge_repeats(a);
     add_children(a);
-    bool ok = add_device_time(a);
+    bool ok = add_device_time(a) && add_sums(a);
     add_memory(a);
     for (size_t i = 0; ok && i < a->trace->spans.count; i++)
         ok = add_span(a, (uint32_t)i);

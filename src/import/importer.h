@@ -33,6 +33,7 @@ typedef struct opli_open_options {
     /* Asked about a file that cannot be read: true goes on without it. NULL: never. */
     bool (*skips)(void *context, size_t file, const opl_error *why);
     void *context;
+    bool sums_will_do; /* the trace may come with sums instead of spans */
 } opli_open_options;
 
 opl_status opli_trace_open_with(const char *const *paths, size_t count, const opli_open_options *options,

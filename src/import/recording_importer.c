@@ -1,4 +1,5 @@
 /* recording_importer.c - our own recording is one format among others. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/failure.h"
@@ -7,6 +8,7 @@
 #include "import/clock_fit.h"
 #include "import/events.h"
 #include "import/importer.h"
+#include "import/recording_sums.h"
 
 typedef struct importing {
     const opli_source *source;
@@ -205,6 +207,34 @@ static bool add_event(void *context, const opli_event *event)
     return !im->builder->out_of_memory;
 }
 
+/* ---- sums ---- */
+
+static void add_sums(importing *im, const opli_site_sum *sums)
+{
+    for (uint32_t site = 0; site < im->recording->sites.count; site++)
+        if (sums[site].count || sums[site].self_ns)
+            opli_builder_sum(im->builder, &(opli_name_sum){.name = text_of(im, site),
+                                                           .count = sums[site].count,
+                                                           .total_ns = sums[site].total_ns,
+                                                           .self_ns = sums[site].self_ns});
+}
+
+/* Adds up the spans without storing them; false when that cannot be done. */
+static bool sum_up(importing *im, opli_recording *recording)
+{
+    size_t count = recording->sites.count + 1;
+    opli_site_fact *facts = calloc(count, sizeof *facts);
+    opli_site_sum *sums = calloc(count, sizeof *sums);
+    for (uint32_t site = 0; facts && site + 1 < count; site++)
+        facts[site] = (opli_site_fact){text_of(im, site), kind_of(im, site) == OPL_CAT_OP};
+    bool done = facts && sums && opli_recording_sum(recording, facts, sums);
+    if (done)
+        add_sums(im, sums);
+    free(facts);
+    free(sums);
+    return done;
+}
+
 /* ---- the file ---- */
 
 static void add_notes(importing *im)
@@ -248,7 +278,8 @@ static opl_status read_recording(const opli_source *source, opli_builder *builde
         builder->trace->processes.items[im.process].name = opli_builder_word(builder, recording.header.program);
         builder->trace->source = opli_builder_word(builder, "oplens recording");
         builder->trace->base_real_ns = opli_clock_fit_real_ns(&recording, 0);
-        st = opli_events_visit(&recording, add_event, &im);
+        if (!builder->sums_will_do || !sum_up(&im, &recording))
+            st = opli_events_visit(&recording, add_event, &im);
         add_notes(&im);
         add_facts(&im);
     }

@@ -53,6 +53,7 @@ opl_status opli_trace_open_with(const char *const *paths, size_t count, const op
     opli_builder builder;
     opl_status st = OPL_OK;
     opli_builder_init(&builder, trace);
+    builder.sums_will_do = options->sums_will_do && count == 1;
     for (size_t i = 0; st == OPL_OK && i < count; i++)
         st = read_or_skip(paths[i], i, options, &builder, err);
     opl_status finished = opli_builder_finish(&builder);

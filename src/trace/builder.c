@@ -249,6 +249,20 @@ void opli_builder_flow(opli_builder *builder, opli_flow_row row)
     ADD_ROW(flows, opli_flow_row, row);
 }
 
+void opli_builder_sum(opli_builder *builder, const opli_name_sum *sum)
+{
+    opli_trace *trace = builder->trace;
+    for (size_t i = 0; i < trace->sums.count; i++) {
+        if (trace->sums.items[i].name != sum->name)
+            continue;
+        trace->sums.items[i].count += sum->count;
+        trace->sums.items[i].total_ns += sum->total_ns;
+        trace->sums.items[i].self_ns += sum->self_ns;
+        return;
+    }
+    ADD_ROW(sums, opli_name_sum, *sum);
+}
+
 void opli_builder_note(opli_builder *builder, const char *sentence, uint64_t count, bool is_loss)
 {
     opli_trace *trace = builder->trace;

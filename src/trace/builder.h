@@ -23,6 +23,7 @@ typedef struct opli_builder {
     int64_t duration_sum_ns, memory_sum_bytes;
     int64_t earliest_ns, latest_ns; /* of all events since opli_builder_begin_file() */
     bool has_file, clock_known;     /* a file with events was read; what its times mean on the wall clock */
+    bool sums_will_do; /* who asks wants no more than the trace's sums */
     bool out_of_memory;
 } opli_builder;
 
@@ -75,6 +76,9 @@ void opli_builder_instant(opli_builder *builder, opli_instant_row row);
 void opli_builder_counter(opli_builder *builder, opli_counter_row row);
 void opli_builder_memory(opli_builder *builder, opli_memory_row row);
 void opli_builder_flow(opli_builder *builder, opli_flow_row row);
+
+/* The sums of a name, which may come in several parts. */
+void opli_builder_sum(opli_builder *builder, const opli_name_sum *sum);
 
 /* Notes: the same sentence again only counts. */
 void opli_builder_note(opli_builder *builder, const char *sentence, uint64_t count, bool is_loss);

@@ -20,6 +20,7 @@ void opli_trace_free(opli_trace *trace)
     opli_vector_free(&trace->tracks);
     free_spans(&trace->spans);
     opli_args_free(&trace->args);
+    opli_vector_free(&trace->sums);
     opli_vector_free(&trace->instants);
     opli_vector_free(&trace->counters);
     opli_vector_free(&trace->memory);

@@ -113,6 +113,13 @@ typedef struct opli_fact {
     uint32_t key, value; /* texts */
 } opli_fact;
 
+/* The host spans of one name, added up. A trace that was opened for nothing else has these and no spans. */
+typedef struct opli_name_sum {
+    uint32_t name; /* text */
+    uint64_t count;
+    int64_t total_ns, self_ns;
+} opli_name_sum;
+
 typedef struct opli_trace {
     opli_string_table strings;
     OPLI_VECTOR(opli_process) processes;
@@ -124,6 +131,7 @@ typedef struct opli_trace {
     OPLI_VECTOR(opli_counter_row) counters;
     OPLI_VECTOR(opli_memory_row) memory;
     OPLI_VECTOR(opli_flow_row) flows;
+    OPLI_VECTOR(opli_name_sum) sums;
     OPLI_VECTOR(opli_note) notes;
     OPLI_VECTOR(opli_fact) facts; /* metadata of the run */
     int64_t base_real_ns;         /* wall-clock time at time 0; 0 when it is not known */
