@@ -20,6 +20,7 @@ typedef struct opli_analysis {
     const char *name;                 /* "averages" */
     const char *summary;              /* one line */
     const char *sorted_by;            /* the key the table comes sorted by, as in "-cpu_total_ns"; NULL: as it is */
+    bool sums_will_do;                /* the plain question can be answered from the trace's sums alone */
     const opli_sort_word *sort_words; /* what other tools call the columns; NULL: nothing else */
     /* OPL_OK, OPL_NOMEM, OPL_INVALID (with the right words in the message). */
     opl_status (*run)(const opli_trace *trace, const opli_question *question, opli_table *table, opl_error *err);

@@ -356,6 +356,7 @@ const opli_analysis opli_analysis_averages = {
     .name = "averages",
     .summary = "time, memory and FLOPs of each operator, on the host and on the device",
     .sorted_by = "-cpu_total_ns",
+    .sums_will_do = true,
     .sort_words = sort_words,
     .run = run_averages,
 };

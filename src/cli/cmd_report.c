@@ -57,7 +57,9 @@ static int print_analysis(const opli_given *given, const opli_analysis *analysis
     opli_trace trace;
     opli_table table = {.column_count = 0};
     size_t left_out;
-    int status = opli_input_trace_open(given, &trace);
+    bool sums_will_do =
+        analysis->sums_will_do && !opli_given_value(given, "group-by") && !opli_given_value(given, "top-level");
+    int status = sums_will_do ? opli_input_trace_open_sums(given, &trace) : opli_input_trace_open(given, &trace);
     if (status == OPLI_EXIT_OK)
         status = opli_asked_table(given, analysis, &trace, &table, &left_out);
     if (status == OPLI_EXIT_OK)

@@ -33,6 +33,7 @@ static void say_notes(const opli_given *given, const opli_trace *trace)
 
 typedef struct opening {
     const opli_given *given;
+    bool sums_will_do;
     opli_input_files files;
     OPLI_VECTOR(bool) found;         /* of each file: we found it in a directory, nobody named it */
     OPLI_VECTOR(uint64_t) end_bytes; /* of each file: its size and those before it */
@@ -88,7 +89,7 @@ static void move_bar(void *context, const char *path, size_t done_bytes, size_t 
 static opl_status read_files(opening *o, opli_trace *trace, opl_error *err)
 {
     opli_progress progress = {move_bar, o};
-    opli_open_options options = {&progress, skip_file, o};
+    opli_open_options options = {&progress, skip_file, o, o->sums_will_do};
     opli_progress_bar_begin(&o->bar, "reading", all_bytes(o));
     opli_progress_bar_move(&o->bar, o->files.count ? o->files.items[0] : NULL, 0);
     opl_status st = opli_trace_open_with((const char *const *)o->files.items, o->files.count, &options, trace, err);
@@ -101,9 +102,9 @@ static opl_status read_files(opening *o, opli_trace *trace, opl_error *err)
     return opli_fail(err, OPL_FORMAT, "none of the files could be read");
 }
 
-int opli_input_trace_open(const opli_given *given, opli_trace *trace)
+static int open_trace(const opli_given *given, bool sums_will_do, opli_trace *trace)
 {
-    opening o = {.given = given};
+    opening o = {.given = given, .sums_will_do = sums_will_do};
     opl_error err = {OPL_OK, ""};
     opl_status st = OPL_OK;
     int64_t start_ns = opli_stopwatch_ns();
@@ -124,3 +125,7 @@ int opli_input_trace_open(const opli_given *given, opli_trace *trace)
     opli_vector_free(&o.skipped);
     return st == OPL_OK ? OPLI_EXIT_OK : OPLI_EXIT_FAILED;
 }
+
+int opli_input_trace_open(const opli_given *given, opli_trace *trace) { return open_trace(given, false, trace); }
+
+int opli_input_trace_open_sums(const opli_given *given, opli_trace *trace) { return open_trace(given, true, trace); }

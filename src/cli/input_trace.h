@@ -10,4 +10,7 @@
  * said, as long as another one can. An exit status; complains when it is not OPLI_EXIT_OK. */
 int opli_input_trace_open(const opli_given *given, opli_trace *trace);
 
+/* The same for who wants no more than the trace's sums; it may come with spans all the same. */
+int opli_input_trace_open_sums(const opli_given *given, opli_trace *trace);
+
 #endif

@@ -9,7 +9,7 @@
 
 #include "import/arguments.h"
 #include "import/chunk_reader.h"
-#include "import/clock_fit.h"
+#include "import/clock_line.h"
 #include "import/patches.h"
 
 #define NONE UINT32_MAX
@@ -23,6 +23,7 @@ typedef struct owned_argument {
 
 typedef struct reading {
     opli_recording *recording;
+    opli_clock_line line;
     opli_patches patches;
     opli_chunk_records records;
     uint32_t event_at[OPLI_SLOT_RECORDS]; /* the event that begins at a record, or NONE */
@@ -33,19 +34,18 @@ typedef struct reading {
 
 /* ---- events ---- */
 
-static void fill_span(const reading *r, const opli_record *record, opli_event *event)
+static void fill_span(reading *r, const opli_record *record, opli_event *event)
 {
     uint64_t ticks_and_one = record->words[1] >> OPLI_SITE_BITS, start = record->words[0];
     event->kind = OPLI_EVENT_SPAN;
     event->site = record->tag;
-    event->start_ns = opli_clock_fit_ns(r->recording, start);
+    event->start_ns = opli_clock_line_ns(&r->line, start);
     event->open = ticks_and_one == 0;
     if (!event->open)
-        event->duration_ns =
-            opli_ns_between(event->start_ns, opli_clock_fit_ns(r->recording, start + ticks_and_one - 1));
+        event->duration_ns = opli_ns_between(event->start_ns, opli_clock_line_ns(&r->line, start + ticks_and_one - 1));
 }
 
-static void fill_timed(const reading *r, const opli_record *record, opli_event *event)
+static void fill_timed(reading *r, const opli_record *record, opli_event *event)
 {
     event->kind = OPLI_EVENT_SPAN;
     event->site = opli_record_key(record->words[1]);
@@ -57,21 +57,21 @@ static void fill_timed(const reading *r, const opli_record *record, opli_event *
     event->duration_ns = opli_clock_fit_device_duration_ns(r->recording, device, start, duration);
 }
 
-static void fill_counter(const reading *r, const opli_record *record, opli_event *event)
+static void fill_counter(reading *r, const opli_record *record, opli_event *event)
 {
     event->kind = OPLI_EVENT_COUNTER;
     event->site = opli_record_key(record->words[1]);
     event->track = (uint32_t)record->words[3];
-    event->start_ns = opli_clock_fit_ns(r->recording, record->words[0]);
+    event->start_ns = opli_clock_line_ns(&r->line, record->words[0]);
     event->as.counter.real = record->words[3] >> 32 & OPLI_COUNTER_REAL;
     event->as.counter.integer = (int64_t)record->words[2];
     memcpy(&event->as.counter.number, &record->words[2], sizeof event->as.counter.number);
 }
 
-static void fill_memory(const reading *r, const opli_record *record, opli_event *event)
+static void fill_memory(reading *r, const opli_record *record, opli_event *event)
 {
     event->kind = OPLI_EVENT_MEMORY;
-    event->start_ns = opli_clock_fit_ns(r->recording, record->words[0]);
+    event->start_ns = opli_clock_line_ns(&r->line, record->words[0]);
     event->as.memory.address = record->words[2];
     event->as.memory.size_bytes = (int64_t)record->words[3];
     event->as.memory.used_bytes = (int64_t)record->words[4];
@@ -80,26 +80,26 @@ static void fill_memory(const reading *r, const opli_record *record, opli_event 
     event->as.memory.released = record->words[7] != 0;
 }
 
-static void fill_flow(const reading *r, const opli_record *record, const opli_record *far, opli_event *event)
+static void fill_flow(reading *r, const opli_record *record, const opli_record *far, opli_event *event)
 {
     uint32_t back = opli_record_back(record->words[1]);
     event->kind = OPLI_EVENT_FLOW;
-    event->start_ns = opli_clock_fit_ns(r->recording, record->words[2]);
+    event->start_ns = opli_clock_line_ns(&r->line, record->words[2]);
     event->as.flow.id = record->words[0];
     event->as.flow.phase = (uint32_t)record->words[3];
     event->as.flow.chunk = far ? far->words[0] : event->chunk;
     event->as.flow.index = far ? (uint32_t)far->words[2] : back <= record->index ? record->index - back : 0;
 }
 
-static void fill_instant(const reading *r, const opli_record *record, opli_event *event)
+static void fill_instant(reading *r, const opli_record *record, opli_event *event)
 {
     event->kind = OPLI_EVENT_INSTANT;
     event->site = opli_record_key(record->words[1]);
-    event->start_ns = opli_clock_fit_ns(r->recording, record->words[0]);
+    event->start_ns = opli_clock_line_ns(&r->line, record->words[0]);
 }
 
 /* False when the record is not an event. */
-static bool fill_event(const reading *r, const opli_record *record, const opli_record *far, opli_event *event)
+static bool fill_event(reading *r, const opli_record *record, const opli_record *far, opli_event *event)
 {
     if (record->tag < OPL_SITE_LIMIT) {
         fill_span(r, record, event);
@@ -205,7 +205,7 @@ static void end_late(reading *r, const opli_patch *patch)
     opli_event *event = owner == NONE ? NULL : &r->events.items[owner];
     if (!event || event->kind != OPLI_EVENT_SPAN || !event->open)
         return;
-    int64_t end = opli_clock_fit_ns(r->recording, patch->end_tick);
+    int64_t end = opli_clock_line_ns(&r->line, patch->end_tick);
     event->open = false;
     event->duration_ns = end > event->start_ns ? opli_ns_between(event->start_ns, end) : 0;
 }
@@ -246,6 +246,7 @@ opl_status opli_events_visit(opli_recording *recording, opli_event_visitor visit
     if (!r)
         return OPL_NOMEM;
     r->recording = recording;
+    r->line.recording = recording;
     opl_status st = opli_patches_collect(recording, &r->patches);
     bool more = true;
     for (size_t i = 0; st == OPL_OK && more && i < recording->chunks.count; i++) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/chunk_reader.h"
 #include "import/clock_line.h"
 #include "import/patches.h"
 #include "wire/record_tags.h"
@@ -16,8 +17,7 @@
 
 /* A span that is not over at the time we are at. */
 typedef struct frame {
-    uint64_t end;
-    int64_t duration_ns, children_ns;
+    int64_t end_ns, duration_ns, children_ns;
     uint32_t site, children;
     uint32_t last_child; /* site */
     int64_t last_child_ns;
@@ -30,12 +30,12 @@ typedef struct adding {
     const opli_patches *patches;
     opli_site_sum *sums;
     opli_clock_line line;
-    uint64_t near_ticks;     /* two moments closer than that may be one nanosecond */
-    uint64_t previous_start; /* of the thread */
+    int64_t previous_ns, previous_duration_ns; /* the thread's span before */
     size_t site_count;
     uint32_t depth;
     bool plain;
     frame frames[DEPTH_MAX];
+    opli_chunk_records records;
 } adding;
 
 /* ---- spans ---- */
@@ -61,23 +61,26 @@ static void leave(adding *a)
     outer->last_child_ns = f->duration_ns;
 }
 
-/* False when the span does not fit among the others as it should. */
+/* False when the span does not fit among the others as it should: the store sorts spans by their start,
+ * and of those that start together puts the longest first. */
 static inline bool enter(adding *a, uint64_t start, uint64_t end, uint64_t site)
 {
-    while (a->depth && start >= a->frames[a->depth - 1].end)
+    int64_t start_ns = opli_clock_line_ns(&a->line, start), end_ns = opli_clock_line_ns(&a->line, end);
+    int64_t duration_ns = end_ns - start_ns;
+    bool in_order = start_ns > a->previous_ns || (start_ns == a->previous_ns && duration_ns <= a->previous_duration_ns);
+    while (a->depth && start_ns >= a->frames[a->depth - 1].end_ns)
         leave(a);
-    bool inside =
-        !a->depth || (end <= a->frames[a->depth - 1].end && a->frames[a->depth - 1].end - start >= a->near_ticks);
-    if (start - a->previous_start < a->near_ticks || start < a->previous_start || !inside || a->depth == DEPTH_MAX ||
-        site >= a->site_count || end < start)
+    bool inside = !a->depth || end_ns <= a->frames[a->depth - 1].end_ns;
+    if (!in_order || !inside || duration_ns < 0 || a->depth == DEPTH_MAX || site >= a->site_count)
         return false;
-    a->previous_start = start;
+    a->previous_ns = start_ns;
+    a->previous_duration_ns = duration_ns;
     frame *f = &a->frames[a->depth++];
-    f->end = end;
-    f->site = (uint32_t)site;
-    f->children = 0;
+    f->end_ns = end_ns;
+    f->duration_ns = duration_ns;
     f->children_ns = 0;
-    f->duration_ns = opli_clock_line_ns(&a->line, end) - opli_clock_line_ns(&a->line, start);
+    f->children = 0;
+    f->site = (uint32_t)site;
     return true;
 }
 
@@ -90,24 +93,29 @@ typedef struct words {
 } words;
 
 /* A span whose end a later chunk says. */
-static bool enter_open(adding *a, const words *w, uint64_t start, uint64_t site)
+static bool enter_open(adding *a, uint64_t chunk, uint64_t index, uint64_t start, uint64_t site)
 {
     size_t first, end;
-    opli_patches_find(a->patches, w->chunk, &first, &end);
+    opli_patches_find(a->patches, chunk, &first, &end);
     for (; first < end; first++) {
         const opli_patch *patch = &a->patches->all.items[first];
-        if (patch->is_end && patch->index == w->index)
+        if (patch->is_end && patch->index == index)
             return enter(a, start, patch->end_tick, site);
     }
     return false;
 }
 
+/* Whether a record adds no time: a number, bytes that no argument points to, or what is known already. */
+static bool may_pass(uint32_t tag)
+{
+    return tag == OPLI_TAG_ARG_INT || tag == OPLI_TAG_ARG_UINT || tag == OPLI_TAG_ARG_REAL ||
+           tag == OPLI_TAG_ARG_BOOL || tag == OPLI_TAG_BYTES || tag == OPLI_TAG_LATE_END || tag == OPLI_TAG_FAR;
+}
+
 static bool pass_tagged(words *w, uint64_t rest)
 {
     uint32_t tag = OPL_SITE_LIMIT + (uint32_t)(rest >> 32 & 0xff);
-    bool number =
-        tag == OPLI_TAG_ARG_INT || tag == OPLI_TAG_ARG_UINT || tag == OPLI_TAG_ARG_REAL || tag == OPLI_TAG_ARG_BOOL;
-    uint32_t units = tag == OPLI_TAG_LATE_END || tag == OPLI_TAG_FAR ? 2 : number ? 1 : 0;
+    uint32_t units = may_pass(tag) && w->at < w->end ? opli_record_units(tag, *w->at) : 0;
     uint64_t count = 2ull * units - 1;
     if (!units || (uint64_t)(w->end - w->at) < count)
         return false;
@@ -126,7 +134,8 @@ static bool enter_wide(adding *a, words *w, uint32_t code, uint64_t rest)
     w->previous = start;
     w->last_site = site;
     w->at += count;
-    bool fits = code == OPLI_PACK_OPEN ? enter_open(a, w, start, site) : enter(a, start, start + ticks, site);
+    bool fits =
+        code == OPLI_PACK_OPEN ? enter_open(a, w->chunk, w->index, start, site) : enter(a, start, start + ticks, site);
     w->index++;
     return fits;
 }
@@ -155,14 +164,32 @@ static bool read_unusual(adding *a, words *w, uint32_t code, uint64_t rest)
     }
 }
 
+/* A chunk as it was recorded. */
+static bool add_records(adding *a, const opli_chunk_row *row)
+{
+    opli_record record;
+    uint32_t at = 0;
+    if (!opli_chunk_read(row, &a->records))
+        return false;
+    while (opli_record_next(row, &a->records, &at, &record)) {
+        uint64_t start = record.words[0], ticks_and_one = record.words[1] >> OPLI_SITE_BITS;
+        bool fits = record.tag >= OPL_SITE_LIMIT ? may_pass(record.tag)
+                    : ticks_and_one              ? enter(a, start, start + ticks_and_one - 1, record.tag)
+                                                 : enter_open(a, row->id, record.index, start, record.tag);
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
 static bool add_chunk(adding *a, const opli_chunk_row *row)
 {
-    const uint64_t mask = (UINT64_C(1) << OPLI_PACK_TICK_BITS) - 1;
+    opli_clock_line_move(&a->line, a->recording, row->base_tick);
     if (!row->packed || row->packed->encoding != OPLI_ENCODING_PACKED)
-        return false;
+        return add_records(a, row);
+    const uint64_t mask = (UINT64_C(1) << OPLI_PACK_TICK_BITS) - 1;
     const uint64_t *in = (const uint64_t *)(row->packed + 1);
     words w = {in, in + row->packed->size / sizeof *in, row->base_tick, 0, row->id, 0};
-    opli_clock_line_move(&a->line, a->recording, row->base_tick);
     while (w.at < w.end) {
         uint64_t word = *w.at++, code = word >> 52;
         bool fits;
@@ -223,7 +250,8 @@ static void *add_threads(void *context)
     adding *a = me->adding;
     size_t first, end;
     while (take_thread(me->work, &first, &end)) {
-        a->previous_start = 0;
+        a->previous_ns = INT64_MIN;
+        a->previous_duration_ns = 0;
         for (size_t i = first; a->plain && i < end; i++)
             a->plain = add_chunk(a, &me->work->recording->chunks.items[i]);
         while (a->depth)
@@ -243,14 +271,12 @@ static adding *adding_new(opli_recording *recording, const opli_site_fact *facts
         free(sums);
         return NULL;
     }
-    uint64_t rate = recording->header.clock == OPLI_CLOCK_MONOTONIC ? 0 : recording->header.ticks_per_second;
     memset(a, 0, offsetof(adding, frames));
     a->recording = recording;
     a->facts = facts;
     a->patches = patches;
     a->sums = sums;
     a->site_count = recording->sites.count;
-    a->near_ticks = 2 + rate / 500000000;
     a->plain = true;
     return a;
 }

@@ -61,6 +61,8 @@ int64_t opli_trace_first_ns(const opli_trace *trace)
 
 uint64_t opli_trace_events(const opli_trace *trace)
 {
-    return trace->spans.count + trace->instants.count + trace->counters.count + trace->memory.count +
-           trace->flows.count;
+    uint64_t count = trace->spans.count;
+    for (size_t i = 0; i < trace->sums.count; i++)
+        count += trace->sums.items[i].count;
+    return count + trace->instants.count + trace->counters.count + trace->memory.count + trace->flows.count;
 }
