@@ -24,9 +24,10 @@ typedef struct writing {
     FILE *file;
     const opli_trace *trace;
     opli_call_graph graph;
-    uint32_t *written;  /* of functions: the number to refer to, or NOT_WRITTEN */
-    uint32_t *first_of; /* of functions: the first edge to it, or NO_EDGE */
-    uint32_t *next_of;  /* of edges: the next one to the same function */
+    size_t profiled_count; /* of functions, the first: those that a profiler counted */
+    uint32_t *written;     /* of functions: the number to refer to, or NOT_WRITTEN */
+    uint32_t *first_of;    /* of functions: the first edge to it, or NO_EDGE */
+    uint32_t *next_of;     /* of edges: the next one to the same function */
     uint32_t written_count;
     opli_text mended;
 } writing;
@@ -99,16 +100,23 @@ static bool split_name(const char *text, size_t length, size_t *file_length, int
     return *name_from < length;
 }
 
-static void put_key(writing *w, const opli_call_function *function)
+/* What a profiler said is kept as it is; of a span's file nothing may be known. */
+static void put_key(writing *w, uint32_t row)
 {
+    const opli_call_function *function = &w->graph.functions.items[row];
     const opli_string_table *strings = &w->trace->strings;
     const char *name = opli_string_get(strings, function->name), *file = opli_string_get(strings, function->file);
     size_t name_length = opli_string_length(strings, function->name), name_from = 0;
     size_t file_length = opli_string_length(strings, function->file);
+    bool is_known = row < w->profiled_count || file_length;
     int64_t line = function->line;
-    if (!file_length && split_name(name, name_length, &file_length, &line, &name_from))
+    if (!is_known && split_name(name, name_length, &file_length, &line, &name_from))
         file = name;
-    put_text(w, file_length ? file : "~", file_length ? file_length : 1);
+    else if (!is_known) {
+        file = "~";
+        file_length = 1;
+    }
+    put_text(w, file, file_length);
     put_integer(w, line);
     put_text(w, name + name_from, name_length - name_from);
 }
@@ -122,7 +130,7 @@ static void put_function(writing *w, uint32_t row)
     }
     w->written[row] = w->written_count++;
     fprintf(w->file, "%c%c", ')' | REMEMBER, 3);
-    put_key(w, &w->graph.functions.items[row]);
+    put_key(w, row);
 }
 
 /* ---- calls ---- */
@@ -177,13 +185,12 @@ static bool chain_edges(writing *w)
     return true;
 }
 
-/* A function that never ran is known as a caller only. */
+/* A function that never ran is known as a caller; readers want to find callers in the dict, too. */
 static void put_all(writing *w)
 {
     putc('{', w->file);
     for (size_t i = 0; i < w->graph.functions.count; i++)
-        if (w->graph.functions.items[i].totals.calls)
-            put_entry(w, (uint32_t)i);
+        put_entry(w, (uint32_t)i);
     putc('0', w->file);
 }
 
@@ -191,7 +198,9 @@ static opl_status write_prof(const opli_trace *trace, const opli_export_options 
 {
     writing w = {.file = file, .trace = trace};
     (void)options;
-    bool ok = opli_span_calls_add(&w.graph, trace) && chain_edges(&w);
+    bool ok = opli_call_graph_load(&w.graph, trace);
+    w.profiled_count = w.graph.functions.count;
+    ok = ok && opli_span_calls_add(&w.graph, trace) && chain_edges(&w);
     if (ok)
         put_all(&w);
     ok = ok && !w.mended.cut;

@@ -1,4 +1,4 @@
-/* span_calls.c - the call graph of a trace, counted on one walk over the spans of the host's threads.
+/* span_calls.c - the call graph of a trace's spans, counted on one walk over those of the host's threads.
  *
  * A call is primitive when its function is not open around it, and as a part of its caller's when no call of the same
  * function by the same caller is. Only primitive calls add to a total, so recursion counts once. */
@@ -120,7 +120,6 @@ bool opli_span_calls_add(opli_call_graph *graph, const opli_trace *trace)
     counting c = {.trace = trace, .graph = graph};
     c.file_key = opli_string_find(&trace->strings, "file", strlen("file"));
     c.line_key = opli_string_find(&trace->strings, "line", strlen("line"));
-    c.out_of_memory = !opli_call_graph_load(graph, trace);
     for (size_t track = 0; track < trace->tracks.count && !c.out_of_memory; track++)
         count_track(&c, (uint32_t)track);
     opli_vector_free(&c.stack);

@@ -97,7 +97,7 @@ TEST(prof, keeps_large_and_negative_numbers_and_callers_that_are_only_counted)
     opli_call_graph graph = {0};
     uint32_t track = begin_trace(&b, &trace);
     uint32_t f = opli_call_graph_function(&graph, opli_builder_word(&b, "a.py"), 1ll << 40, opli_builder_word(&b, "f"));
-    uint32_t g = opli_call_graph_function(&graph, opli_builder_word(&b, "~"), -7, opli_builder_word(&b, "<g>"));
+    uint32_t g = opli_call_graph_function(&graph, opli_builder_word(&b, ""), -7, opli_builder_word(&b, "<g>"));
     graph.functions.items[f].totals = (opli_call_totals){5000000000, 4999999999, 123456789, 987654321987};
     graph.functions.items[g].totals = (opli_call_totals){2, 2, -5, 0};
     uint32_t timed = opli_call_graph_edge(&graph, f, g), counted = opli_call_graph_edge(&graph, g, f);
@@ -112,6 +112,7 @@ TEST(prof, keeps_large_and_negative_numbers_and_callers_that_are_only_counted)
     check_totals(&read.functions.items[1].totals, &graph.functions.items[g].totals);
     CHECK_EQ(read.functions.items[0].line, 1ll << 40);
     CHECK_EQ(read.functions.items[1].line, -7);
+    CHECK_TEXT(opli_trace_text(&again, read.functions.items[1].file), "");
     CHECK_EQ(read.edges.items[0].totals.calls, 70000); /* first the edges of the first function */
     CHECK(!read.edges.items[0].is_timed);
     check_totals(&read.edges.items[1].totals, &(opli_call_totals){2, 1, 3, 4});
