@@ -355,19 +355,25 @@ TEST(averages, by_stack_take_the_callers_a_span_lists_itself)
 
 TEST(averages, by_shape_know_the_shapes_that_onnx_runtime_and_our_recorder_write)
 {
-    static const char json[] = "[" SPAN("Node", "ort", "0", "1", "\"input_type_shape\": [{\"float\":[1,28]},{\"int64\":[]}]") "," SPAN(
-        "op", "own", "5", "1",
-        "\"inputs\": [{\"name\": \"x\", \"dtype\": \"f32\", \"shape\": [1, 28]}]") "," SPAN("op", "own", "9", "1",
-                                                                                            "\"inputs\": [{\"name\": "
-                                                                                            "\"y\", \"dtype\": "
-                                                                                            "\"f32\", \"shape\": [1, "
-                                                                                            "28]}]") "," SPAN("op",
-                                                                                                              "own",
-                                                                                                              "15", "1",
-                                                                                                              "\"inputs"
-                                                                                                              "\": "
-                                                                                                              "\"none"
-                                                                                                              "\"") "]";
+    static const char json[] =
+        "[" SPAN("Node", "ort", "0", "1", "\"input_type_shape\": [{\"float\":[1,28]},{\"int64\":[]}]") "," SPAN(
+            "op", "own", "5", "1",
+            "\"inputs\": [{\"name\": \"x\", \"dtype\": \"f32\", \"shape\": [1, 28]}]") "," SPAN("op", "own", "9", "1",
+                                                                                                "\"inputs\": "
+                                                                                                "[{\"name\": "
+                                                                                                "\"y\", \"dtype\": "
+                                                                                                "\"f32\", \"shape\": "
+                                                                                                "[1, "
+                                                                                                "28]}]") "," SPAN("op",
+                                                                                                                  "own",
+                                                                                                                  "15",
+                                                                                                                  "1",
+                                                                                                                  "\"in"
+                                                                                                                  "puts"
+                                                                                                                  "\": "
+                                                                                                                  "\"no"
+                                                                                                                  "ne"
+                                                                                                                  "\"") "]";
     opli_trace trace;
     opli_table table = {0};
     CHECK_EQ(inquiry_read(&trace, &opli_importer_chrome, json, strlen(json)), OPL_OK);
