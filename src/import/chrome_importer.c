@@ -126,15 +126,19 @@ static const device_page *page_of(const chrome *c, int64_t pid)
     return NULL;
 }
 
-/* The process's first queue of that number, on whatever device; OPLI_NO_ROW when there is none. */
+/* The process's queue of that number, on the device that make_track() would give it; OPLI_NO_ROW when there
+ * is none. */
 static uint32_t find_queue(const chrome *c, uint32_t process, int64_t number)
 {
-    uint32_t first = OPLI_NO_ROW;
-    for (uint32_t device = 0; device < c->builder->trace->devices.count; device++) {
-        uint32_t row = opli_builder_track_find(c->builder, OPLI_TRACK_QUEUE, process, device, number);
-        first = row < first ? row : first;
-    }
-    return first;
+    int64_t pid = c->builder->trace->processes.items[process].pid;
+    const device_page *page = page_of(c, pid);
+    uint32_t devices[] = {page ? page->device : OPLI_NO_ROW, opli_builder_device_find(c->builder, "gpu", pid),
+                          opli_builder_device_find(c->builder, "gpu", 0)};
+    uint32_t row = OPLI_NO_ROW;
+    for (size_t i = 0; row == OPLI_NO_ROW && i < sizeof devices / sizeof *devices; i++)
+        if (devices[i] != OPLI_NO_ROW)
+            row = opli_builder_track_find(c->builder, OPLI_TRACK_QUEUE, process, devices[i], number);
+    return row;
 }
 
 /* A name may have come before the track was known to be a device's. */
@@ -421,6 +425,8 @@ static void read_counter(chrome *c, const opli_chrome_event *event)
     if (opli_json_is(&event->category, "oplens_memory"))
         return; /* our own export's curve of what the memory events say */
     uint32_t process = opli_builder_process(c->builder, number_of(c, &event->process));
+    if (!event->arguments.count)
+        note(c, "counter events have no values: they were skipped", true);
     for (size_t i = 0; i < event->arguments.count; i++) {
         const opli_chrome_argument *argument = &event->arguments.items[i];
         if (!opli_json_real(&argument->value, &number)) {
@@ -464,11 +470,8 @@ static void name_tracks(chrome *c, int64_t pid, int64_t tid, uint32_t text)
     opli_trace *trace = c->builder->trace;
     uint32_t process = opli_builder_process(c->builder, pid), queue = find_queue(c, process, tid);
     uint32_t thread = opli_builder_track_find(c->builder, OPLI_TRACK_THREAD, process, OPLI_NO_ROW, tid);
-    for (uint32_t device = 0; queue != OPLI_NO_ROW && device < trace->devices.count; device++) {
-        uint32_t row = opli_builder_track_find(c->builder, OPLI_TRACK_QUEUE, process, device, tid);
-        if (row != OPLI_NO_ROW)
-            trace->tracks.items[row].name = text;
-    }
+    if (queue != OPLI_NO_ROW)
+        trace->tracks.items[queue].name = text;
     if (thread == OPLI_NO_ROW && queue == OPLI_NO_ROW)
         thread = opli_builder_track(c->builder, OPLI_TRACK_THREAD, process, OPLI_NO_ROW, tid);
     if (thread != OPLI_NO_ROW && thread < trace->tracks.count)

@@ -20,6 +20,7 @@ static const char *read_quoted(opli_csv_row *row, const char *at, const char *en
         const char *stop = quote ? quote : end;
         bool doubled = quote && end - quote > 1 && quote[1] == '"';
         opli_text_add(&row->bytes, at, (size_t)(stop - at) + doubled);
+        row->unclosed |= !quote;
         if (!doubled)
             return quote ? quote + 1 : end;
         at = quote + 2;

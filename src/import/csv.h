@@ -12,6 +12,7 @@
 typedef struct opli_csv_row {
     opli_text bytes;          /* the fields, one after the other, without quotes */
     OPLI_VECTOR(size_t) ends; /* where in the bytes each field ends */
+    bool unclosed;            /* a quote was opened and the file ended: what follows it is in that field */
     bool out_of_memory;
 } opli_csv_row;
 

@@ -275,6 +275,8 @@ static opl_status read_rows(importing *im)
     builder->trace->source = opli_builder_word(builder, "Furiosa profiler");
     for (const char *at = im->rows; !builder->out_of_memory && opli_csv_next(&im->row, &at, im->end);)
         add_row(im);
+    opli_builder_note(builder, "a quote is never closed: the rows behind it were taken for text", im->row.unclosed,
+                      true);
     return im->row.out_of_memory || builder->out_of_memory ? OPL_NOMEM : OPL_OK;
 }
 

@@ -223,6 +223,7 @@ opl_status opli_marshal_read(opli_marshal *marshal, const char *bytes, size_t si
     *marshal = (opli_marshal){.complete = false};
     read_value(&r, 0);
     marshal->complete = !r.ended;
+    marshal->bytes_left = size - r.at;
     opli_vector_free(&r.remembered);
     opli_vector_free(&r.interned);
     opli_vector_free(&r.stack);

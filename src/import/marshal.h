@@ -38,6 +38,7 @@ typedef struct opli_marshal {
     OPLI_VECTOR(opli_marshal_value) values; /* the first is the whole */
     opli_marshal_rows items;                /* of tuples and dicts: rows of values */
     bool complete;                          /* it was read to its end */
+    size_t bytes_left;                      /* and what stands behind that */
 } opli_marshal;
 
 /* OPL_OK, or OPL_NOMEM. A zeroed object is a valid empty one. */

@@ -178,6 +178,8 @@ static void fill_trace(importing *im)
     opli_builder_note(builder, "entries that are no function's numbers were skipped", im->unreadable, true);
     opli_builder_note(builder, "the profile ends early or holds something unknown: the rest is missing",
                       !im->marshal->complete, true);
+    opli_builder_note(builder, "something stands behind the profile: it was skipped",
+                      im->marshal->complete && im->marshal->bytes_left, true);
 }
 
 static opl_status read_profile(const opli_source *source, opli_builder *builder, opl_error *err)

@@ -146,6 +146,13 @@ opl_status opli_source_open(opli_source *source, const char *path, opl_error *er
     return opli_source_open_watched(source, path, NULL, err);
 }
 
+/* A frame, or one of those that may stand before it and hold nothing, as pzstd writes them. */
+static bool is_zstd(const char *bytes)
+{
+    return memcmp(bytes, "\x28\xb5\x2f\xfd", 4) == 0 ||
+           ((bytes[0] & 0xf0) == 0x50 && memcmp(bytes + 1, "\x2a\x4d\x18", 3) == 0);
+}
+
 /* Windows' mark before text is passed over; text of two bytes a letter is refused with what helps. */
 static opl_status pass_mark(opli_source *source, opl_error *err)
 {
@@ -170,7 +177,7 @@ opl_status opli_source_open_watched(opli_source *source, const char *path, const
     close(fd);
     if (st == OPL_OK && source->size > 2 && memcmp(source->bytes, "\x1f\x8b", 2) == 0)
         st = unpack_gzip(source, err);
-    else if (st == OPL_OK && source->size > 4 && memcmp(source->bytes, "\x28\xb5\x2f\xfd", 4) == 0)
+    else if (st == OPL_OK && source->size > 4 && is_zstd(source->bytes))
         st = unpack_zstd(source, err);
     return st == OPL_OK ? pass_mark(source, err) : st;
 }

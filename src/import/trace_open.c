@@ -1,4 +1,6 @@
 /* trace_open.c - any file, or several, as one trace. */
+#include <string.h>
+
 #include "base/failure.h"
 #include "import/importer.h"
 
@@ -6,12 +8,33 @@
 static const opli_importer *const importers[] = {OPLI_IMPORTERS(ADDRESS)};
 #undef ADDRESS
 
+/* Files one may well have beside one's traces, and what helps. */
+static const struct {
+    const char *bytes;
+    size_t size;
+    const char *advice;
+} strangers[] = {
+    {"PK\3\4", 4, "is a zip file; unpack it first"},
+    {"BZh", 3, "is a bzip2 file; unpack it with bunzip2 first"},
+    {"\xfd\x37zXZ", 5, "is an xz file; unpack it with unxz first"},
+    {"SQLite format 3", 15, "is an SQLite database, as Nsight Systems exports them; we do not read those"},
+    {"\x7f\x45LF", 4, "is a program, not a trace"},
+};
+
+static opl_status refuse(const opli_source *source, opl_error *err)
+{
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
+        if (source->size > strangers[i].size && memcmp(source->bytes, strangers[i].bytes, strangers[i].size) == 0)
+            return opli_fail(err, OPL_FORMAT, "%s: %s", source->path, strangers[i].advice);
+    return opli_fail(err, OPL_FORMAT, "%s: is not a trace in any format we know", source->path);
+}
+
 static opl_status read_source(const opli_source *source, opli_builder *builder, opl_error *err)
 {
     for (size_t i = 0; i < sizeof importers / sizeof *importers; i++)
         if (importers[i]->recognises(source))
             return importers[i]->read(source, builder, err);
-    return opli_fail(err, OPL_FORMAT, "%s: is not a trace in any format we know", source->path);
+    return refuse(source, err);
 }
 
 static opl_status read_file(const char *path, const opli_open_options *options, opli_builder *builder, opl_error *err)

@@ -50,12 +50,6 @@ uint32_t opli_builder_word(opli_builder *builder, const char *text)
     return opli_builder_text(builder, text, strlen(text));
 }
 
-/* The newest row is the likeliest, so we look from the end. */
-#define FIND_ROW(rows, test)                \
-    for (size_t i = (rows).count; i-- > 0;) \
-        if (test)                           \
-            return (uint32_t)i;
-
 static opli_key process_key(int64_t pid) { return (opli_key){{(uint64_t)pid}}; }
 
 uint32_t opli_builder_process_find(const opli_builder *builder, int64_t pid)
@@ -76,17 +70,25 @@ uint32_t opli_builder_process(opli_builder *builder, int64_t pid)
     return row;
 }
 
+uint32_t opli_builder_device_find(const opli_builder *builder, const char *kind, int64_t id)
+{
+    uint32_t kind_id = opli_string_find(&builder->trace->strings, kind, strlen(kind));
+    return opli_key_map_find(&builder->device_rows, (opli_key){{(uint64_t)id, kind_id}});
+}
+
 uint32_t opli_builder_device(opli_builder *builder, const char *kind, int64_t id)
 {
     opli_trace *trace = builder->trace;
     uint32_t kind_id = opli_builder_word(builder, kind);
-    FIND_ROW(trace->devices, trace->devices.items[i].id == id && trace->devices.items[i].kind == kind_id)
-    opli_device *added = opli_vector_add(&trace->devices);
+    uint32_t row = opli_key_map_add(&builder->device_rows, (opli_key){{(uint64_t)id, kind_id}});
+    if (row < trace->devices.count)
+        return row;
+    opli_device *added = row == OPLI_KEY_NONE ? NULL : opli_vector_add(&trace->devices);
     if (failed(builder, added != NULL))
         return OPLI_NO_ROW;
     added->id = id;
     added->kind = kind_id;
-    return (uint32_t)trace->devices.count - 1;
+    return row;
 }
 
 static opli_key track_key(enum opli_track_kind kind, uint32_t process, uint32_t device, int64_t number)
@@ -473,5 +475,6 @@ opl_status opli_builder_finish(opli_builder *builder)
     opli_array_free(&builder->drafts);
     opli_key_map_free(&builder->process_rows);
     opli_key_map_free(&builder->track_rows);
+    opli_key_map_free(&builder->device_rows);
     return ok ? OPL_OK : OPL_NOMEM;
 }

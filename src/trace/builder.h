@@ -19,7 +19,7 @@ typedef struct opli_builder {
     opli_trace *trace;
     opli_array drafts;
     size_t draft_count, pending_args;
-    opli_key_map process_rows, track_rows; /* a key's number is its row */
+    opli_key_map process_rows, track_rows, device_rows; /* a key's number is its row */
     int64_t duration_sum_ns, memory_sum_bytes;
     int64_t earliest_ns, latest_ns; /* of all events since opli_builder_begin_file() */
     bool has_file, clock_known;     /* a file with events was read; what its times mean on the wall clock */
@@ -58,6 +58,7 @@ uint32_t opli_builder_track(opli_builder *builder, enum opli_track_kind kind, ui
                             int64_t number);
 
 /* The row if it was mentioned, or OPLI_NO_ROW. */
+uint32_t opli_builder_device_find(const opli_builder *builder, const char *kind, int64_t id);
 uint32_t opli_builder_process_find(const opli_builder *builder, int64_t pid);
 uint32_t opli_builder_track_find(const opli_builder *builder, enum opli_track_kind kind, uint32_t process,
                                  uint32_t device, int64_t number);

@@ -559,6 +559,73 @@ TEST(hazard, flows_without_start_with_several_ends_and_of_one_id_in_two_categori
     opli_trace_free(&trace);
 }
 
+TEST(hazard, counters_without_values_are_counted)
+{
+    opli_trace trace;
+    hazard_open(&trace, "[{'ph':'C','name':'c','pid':1,'ts':1},{'ph':'C','name':'c','pid':1,'ts':1,'args':{}}," X(
+                            "a", "'ts':1") "]");
+    hazard_check(&trace, 1, 2);
+    opli_trace_free(&trace);
+}
+
+TEST(hazard, a_hundred_thousand_devices_take_no_longer_than_one)
+{
+    enum { DEVICES = 100000 };
+    opli_trace trace;
+    opli_text json = {0};
+    opli_text_addf(&json, "[");
+    for (int i = 0; i < 3 * DEVICES; i++)
+        opli_text_addf(
+            &json,
+            "{\"ph\":\"%s\",\"cat\":\"%s\",\"name\":\"%s\",\"pid\":%d,\"tid\":7,\"ts\":%d,\"dur\":1,\"id\":1,"
+            "\"args\":{\"name\":\"w\"}},\n",
+            i % 3 == 0   ? "X"
+            : i % 3 == 1 ? "f"
+                         : "M",
+            i % 3 ? "ac2g" : "kernel", i % 3 == 2 ? "thread_name" : "k", i / 3, i);
+    hazard_open_bytes(&trace, json.bytes, json.length);
+    opli_text_free(&json);
+    hazard_check(&trace, 2 * DEVICES, 0);
+    CHECK_EQ(trace.devices.count, DEVICES);
+    for (size_t i = 0; i < DEVICES; i++)
+        CHECK_EQ(trace.tracks.items[trace.flows.items[i].track].kind, OPLI_TRACK_QUEUE);
+    opli_trace_free(&trace);
+}
+
+TEST(hazard, a_quote_in_a_csv_that_never_closes_is_said)
+{
+    opli_trace trace;
+    hazard_open(&trace, "start,end,name,span_id\n1,2,a,1\n3,4,'b,2\n5,6,c,3\n");
+    hazard_check(&trace, 2, 1);
+    CHECK_EQ(inquiry_note(&trace, "a quote is never closed"), 1);
+    opli_trace_free(&trace);
+}
+
+TEST(hazard, a_csv_with_rows_that_are_cut_swapped_or_empty_counts_them)
+{
+    opli_trace trace;
+    hazard_open(
+        &trace,
+        "start,end,name,span_id\r\n1,2,a,1\r\n9,4,b,2\r\n\r\n5\r\nx,y,z,3\r\n99999999999999999999,1,q,4\r\n7,8,c");
+    hazard_check(&trace, 3, 3);
+    CHECK_EQ(inquiry_note(&trace, "rows without a start and an end"), 3);
+    CHECK_EQ(inquiry_note(&trace, "spans end before they start"), 1);
+    opli_trace_free(&trace);
+}
+
+TEST(hazard, bytes_behind_a_profile_are_said)
+{
+    opli_trace trace;
+    size_t size;
+    char *bytes = inquiry_load(TEST_DATA "/resnet18.prof", &size);
+    bytes = realloc(bytes, size + 4);
+    memcpy(bytes + size, "more", 4);
+    hazard_open_bytes(&trace, bytes, size + 4);
+    CHECK_EQ(inquiry_note(&trace, "something stands behind the profile"), 1);
+    free(bytes);
+    opli_trace_free(&trace);
+}
+
 TEST(hazard, counter_values_that_are_no_numbers_are_counted)
 {
     opli_trace trace;

@@ -73,6 +73,16 @@ TEST(trace_open, says_when_files_do_not_tell_how_their_clocks_relate)
     opli_trace_free(&trace);
 }
 
+TEST(trace_open, says_what_a_file_is_that_is_no_trace)
+{
+    opli_trace trace;
+    opl_error err;
+    CHECK_EQ(hazard_try(&trace, "PK\3\4and more", &err), OPL_FORMAT);
+    CHECK(strstr(err.message, "is a zip file; unpack it first") != NULL);
+    CHECK_EQ(hazard_try(&trace, "SQLite format 3 and more", &err), OPL_FORMAT);
+    CHECK(strstr(err.message, "SQLite") != NULL);
+}
+
 TEST(trace_open, of_one_file_has_nothing_to_say_about_clocks)
 {
     opli_trace trace;
