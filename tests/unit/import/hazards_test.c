@@ -252,6 +252,30 @@ TEST(hazard, lists_nested_a_million_deep_are_kept_as_they_stand)
     opli_trace_free(&trace);
 }
 
+/* Large enough that another thread reads ahead. */
+TEST(hazard, broken_events_all_over_a_large_file_cost_just_those)
+{
+    enum { COUNT = 80000 };
+    opli_trace trace;
+    opli_text json = {0};
+    uint64_t broken = 0;
+    opli_text_addf(&json, "{\"traceEvents\":[\n");
+    for (int i = 0; i < COUNT; i++) {
+        const char *name = i % 97 == 0 ? "bare \"quotes\" in it" : i % 101 == 0 ? "no end" : "fine";
+        broken += i % 97 == 0 || i % 101 == 0;
+        opli_text_addf(
+            &json,
+            "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":1,\"name\":\"%s\",\"args\":{%s},\n",
+            i, name, i % 97 && i % 101 == 0 ? "" : "\"External id\":1}");
+    }
+    opli_text_addf(&json, "{}]}");
+    hazard_open_bytes(&trace, json.bytes, json.length);
+    opli_text_free(&json);
+    hazard_check(&trace, COUNT - broken, broken);
+    CHECK_EQ(inquiry_note(&trace, "events cannot be read as JSON"), broken);
+    opli_trace_free(&trace);
+}
+
 /* ---- times ---- */
 
 TEST(hazard, times_in_every_spelling_are_exact_to_the_nanosecond)
