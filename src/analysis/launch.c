@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number that names a span, and the span; sorted, they are looked up by halving. */
+/* A number that names a span of its file, and the span; sorted, they are looked up by halving. */
 typedef struct mention {
     uint64_t id;
+    uint32_t file;
     uint32_t span;
 } mention;
 
@@ -17,27 +18,35 @@ static int by_id(const void *a, const void *b)
     const mention *x = a, *y = b;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
     return (x->span > y->span) - (x->span < y->span);
 }
 
-static uint32_t look_up(const mentions *m, uint64_t id)
+static uint32_t look_up(const mentions *m, uint64_t id, uint32_t file)
 {
     size_t low = 0, high = m->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (m->items[middle].id < id)
+        if (m->items[middle].id < id || (m->items[middle].id == id && m->items[middle].file < file))
             low = middle + 1;
         else
             high = middle;
     }
-    return low < m->count && m->items[low].id == id ? m->items[low].span : OPLI_NO_ROW;
+    bool found = low < m->count && m->items[low].id == id && m->items[low].file == file;
+    return found ? m->items[low].span : OPLI_NO_ROW;
 }
 
-static bool mention_add(mentions *m, uint64_t id, uint32_t span)
+static uint32_t file_of(const opli_trace *trace, uint32_t span)
+{
+    return trace->tracks.items[trace->spans.track[span]].file;
+}
+
+static bool mention_add(const opli_trace *trace, mentions *m, uint64_t id, uint32_t span)
 {
     mention *added = opli_vector_add(m);
     if (added)
-        *added = (mention){id, span};
+        *added = (mention){id, file_of(trace, span), span};
     return added != NULL;
 }
 
@@ -86,8 +95,8 @@ static bool collect_span(finding *f, uint32_t span)
     if (opli_span_is_on_device(f->trace, span))
         return true;
     if (f->trace->spans.kind[span] == OPL_CAT_API)
-        return !id_of(f->trace, span, f->correlation_key, &id) || mention_add(&f->by_correlation, id, span);
-    return !id_of(f->trace, span, f->external_key, &id) || mention_add(&f->by_external, id, span);
+        return !id_of(f->trace, span, f->correlation_key, &id) || mention_add(f->trace, &f->by_correlation, id, span);
+    return !id_of(f->trace, span, f->external_key, &id) || mention_add(f->trace, &f->by_external, id, span);
 }
 
 static bool collect(finding *f)
@@ -98,7 +107,7 @@ static bool collect(finding *f)
         ok = collect_span(f, (uint32_t)i);
     for (size_t i = 0; ok && i < trace->flows.count; i++)
         if (trace->flows.items[i].phase == OPLI_FLOW_START && trace->flows.items[i].span != OPLI_NO_ROW)
-            ok = mention_add(&f->by_flow, trace->flows.items[i].id, trace->flows.items[i].span);
+            ok = mention_add(trace, &f->by_flow, trace->flows.items[i].id, trace->flows.items[i].span);
     mentions_sort(&f->by_external);
     mentions_sort(&f->by_correlation);
     mentions_sort(&f->by_flow);
@@ -110,9 +119,9 @@ static uint32_t launcher_of(const finding *f, uint32_t span)
     uint64_t id;
     uint32_t found = OPLI_NO_ROW;
     if (id_of(f->trace, span, f->external_key, &id))
-        found = look_up(&f->by_external, id);
+        found = look_up(&f->by_external, id, file_of(f->trace, span));
     if (found == OPLI_NO_ROW && id_of(f->trace, span, f->correlation_key, &id)) {
-        found = look_up(&f->by_correlation, id);
+        found = look_up(&f->by_correlation, id, file_of(f->trace, span));
         if (found != OPLI_NO_ROW && f->trace->spans.parent[found] != OPLI_NO_ROW)
             found = f->trace->spans.parent[found];
     }
@@ -133,7 +142,7 @@ bool opli_launches_find(const opli_trace *trace, opli_launches *launches)
         const opli_flow_row *flow = &trace->flows.items[i];
         bool ends = flow->phase == OPLI_FLOW_FINISH && flow->span != OPLI_NO_ROW;
         if (ends && opli_span_is_device_work(trace, flow->span) && launches->launcher[flow->span] == OPLI_NO_ROW)
-            launches->launcher[flow->span] = look_up(&f.by_flow, flow->id);
+            launches->launcher[flow->span] = look_up(&f.by_flow, flow->id, file_of(trace, flow->span));
     }
     opli_vector_free(&f.by_external);
     opli_vector_free(&f.by_correlation);

@@ -91,28 +91,29 @@ uint32_t opli_builder_device(opli_builder *builder, const char *kind, int64_t id
     return row;
 }
 
-static opli_key track_key(enum opli_track_kind kind, uint32_t process, uint32_t device, int64_t number)
+static opli_key track_key(const opli_builder *builder, enum opli_track_kind kind, uint32_t process, uint32_t device,
+                          int64_t number)
 {
-    return (opli_key){{(uint64_t)number, (uint64_t)process << 32 | device, (uint64_t)kind}};
+    return (opli_key){{(uint64_t)number, (uint64_t)process << 32 | device, (uint64_t)builder->file << 32 | kind}};
 }
 
 uint32_t opli_builder_track_find(const opli_builder *builder, enum opli_track_kind kind, uint32_t process,
                                  uint32_t device, int64_t number)
 {
-    return opli_key_map_find(&builder->track_rows, track_key(kind, process, device, number));
+    return opli_key_map_find(&builder->track_rows, track_key(builder, kind, process, device, number));
 }
 
 uint32_t opli_builder_track(opli_builder *builder, enum opli_track_kind kind, uint32_t process, uint32_t device,
                             int64_t number)
 {
     opli_trace *trace = builder->trace;
-    uint32_t row = opli_key_map_add(&builder->track_rows, track_key(kind, process, device, number));
+    uint32_t row = opli_key_map_add(&builder->track_rows, track_key(builder, kind, process, device, number));
     if (row < trace->tracks.count)
         return row;
     opli_track *added = row == OPLI_KEY_NONE ? NULL : opli_vector_add(&trace->tracks);
     if (failed(builder, added != NULL))
         return 0;
-    *added = (opli_track){.kind = kind, .process = process, .device = device, .number = number};
+    *added = (opli_track){.kind = kind, .process = process, .device = device, .number = number, .file = builder->file};
     return row;
 }
 
@@ -297,6 +298,7 @@ opli_builder_mark opli_builder_begin_file(opli_builder *builder)
     opli_builder_mark mark = {builder->draft_count, trace->instants.count, trace->counters.count,
                               trace->memory.count,  trace->flows.count,    trace->base_real_ns};
     trace->base_real_ns = 0;
+    builder->file = builder->next_file++;
     builder->earliest_ns = INT64_MAX;
     builder->latest_ns = INT64_MIN;
     return mark;

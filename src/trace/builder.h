@@ -22,8 +22,9 @@ typedef struct opli_builder {
     opli_key_map process_rows, track_rows, device_rows; /* a key's number is its row */
     int64_t duration_sum_ns, memory_sum_bytes;
     int64_t earliest_ns, latest_ns; /* of all events since opli_builder_begin_file() */
-    bool has_file, clock_known;     /* a file with events was read; what its times mean on the wall clock */
-    bool sums_will_do; /* who asks wants no more than the trace's sums */
+    uint32_t file, next_file;
+    bool has_file, clock_known; /* a file with events was read; what its times mean on the wall clock */
+    bool sums_will_do;          /* who asks wants no more than the trace's sums */
     bool out_of_memory;
 } opli_builder;
 

@@ -37,6 +37,7 @@ typedef struct opli_track {
     uint32_t device;   /* row, OPLI_NO_ROW: the host */
     int64_t number;    /* tid, stream, processing element */
     uint32_t name;     /* text */
+    uint32_t file;     /* of those the trace was read from, counted from 0: ids mean something within one */
     size_t first, end; /* its spans, as rows [first, end) */
 } opli_track;
 

@@ -289,6 +289,7 @@ static uint32_t copy_track(trimming *t, uint32_t row)
     if (t->tracks[row] != OPLI_NO_ROW)
         return t->tracks[row];
     uint32_t process = copy_process(t, track->process), device = copy_device(t, track->device);
+    t->to.file = track->file;
     uint32_t made = opli_builder_track(&t->to, track->kind, process, device, track->number);
     uint32_t name = copy_text(t, track->name);
     if (t->to.out_of_memory)

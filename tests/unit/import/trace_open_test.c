@@ -73,6 +73,29 @@ TEST(trace_open, says_when_files_do_not_tell_how_their_clocks_relate)
     opli_trace_free(&trace);
 }
 
+#define RANK(base, op, kernel)                                                                                 \
+    "{'baseTimeNanoseconds': " base ", 'traceEvents': ["                                                       \
+    "{'ph':'X','cat':'cpu_op','name':'" op "','pid':7,'tid':7,'ts':1,'dur':9,'args':{'External id':5}},"       \
+    "{'ph':'X','cat':'cuda_runtime','name':'launch','pid':7,'tid':7,'ts':2,'dur':1,'args':{'correlation':9}}," \
+    "{'ph':'X','cat':'kernel','name':'" kernel                                                                 \
+    "','pid':0,'tid':7,'ts':5,'dur':8,'args':{'External id':5,'correlation':9}}"                               \
+    "]}"
+
+/* Two ranks of a job number their launches alike, and may even have the same pid on two machines. */
+TEST(trace_open, keeps_ids_of_one_file_apart_from_those_of_another)
+{
+    opli_trace trace;
+    open_two(&trace, RANK("1700000000000000000", "first", "a"), RANK("1700000000000000500", "second", "b"));
+    hazard_check(&trace, 6, 0);
+    opli_table table = inquiry_ask(&trace, &opli_analysis_averages);
+    CHECK_EQ(inquiry_number(&table, inquiry_row(&table, "name", "first"), "device_total_ns"), 8000);
+    CHECK_EQ(inquiry_number(&table, inquiry_row(&table, "name", "second"), "device_total_ns"), 8000);
+    for (size_t i = 0; i < trace.spans.count; i++)
+        CHECK(!(trace.spans.flags[i] & OPLI_SPAN_OVERLAPS));
+    opli_table_free(&table);
+    opli_trace_free(&trace);
+}
+
 TEST(trace_open, says_what_a_file_is_that_is_no_trace)
 {
     opli_trace trace;
