@@ -15,9 +15,11 @@
 
 #define FORGET_BYTES (8u << 20)
 #define CATEGORIES_MAX 256u
+#ifndef AHEAD_BYTES           /* fuzzing has it smaller */
 #define AHEAD_BYTES (4 << 20) /* less is read before a thread has begun */
-#define ALONE_EVENTS 4096u    /* that we read ourselves when reading ahead did not get far */
-#define LOOK_AGAIN_MAX 64u    /* times the file: what may be read in vain */
+#endif
+#define ALONE_EVENTS 4096u /* that we read ourselves when reading ahead did not get far */
+#define LOOK_AGAIN_MAX 64u /* times the file: what may be read in vain */
 
 /* What is known of a category once it was seen. */
 typedef struct known_category {
