@@ -28,7 +28,7 @@ typedef struct opli_analysis {
 
 /* clang-format off */
 #define OPLI_ANALYSES(X) \
-    X(summary) X(inferences) X(executions) X(operators) X(host_operators) \
+    X(info) X(summary) X(inferences) X(executions) X(operators) X(host_operators) \
     X(averages) X(kernels) X(copies) X(steps) X(labels) \
     X(functions) X(callers) X(callees) X(tree) \
     X(memory_events) X(counters)

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/contents.h"
 #include "cli/command.h"
 #include "cli/input_files.h"
 #include "import/clock_fit.h"
+#include "import/importer.h"
 
 /* One file's answer. */
 typedef struct inside {
@@ -263,6 +265,44 @@ static int show_file(const opli_given *given, const char *path, answer *a)
     return st == OPL_OK && !damaged ? OPLI_EXIT_OK : OPLI_EXIT_FAILED;
 }
 
+/* A trace of another tool's: what its store holds. */
+static int show_foreign(const opli_given *given, const char *path, answer *a)
+{
+    opli_trace trace;
+    opli_table table = {.column_count = 0};
+    opl_error err = {OPL_OK, ""};
+    opl_status st = opli_trace_open(&path, 1, &trace, &err);
+    if (st == OPL_OK)
+        st = opli_analysis_info.run(&trace, &(opli_question){0}, &table, &err);
+    if (st != OPL_OK) {
+        opli_complain(given, "%s", err.message);
+    } else if (a->json) {
+        opli_text_addf(&a->out, "%s{\"file\": ", a->shown++ ? ", " : "");
+        opli_text_add_json(&a->out, path, strlen(path));
+        add_json_table(&a->out, "info", &table);
+        opli_text_addf(&a->out, "}");
+    } else {
+        opli_text_addf(&a->out, "%s%s:\n", a->shown++ ? "\n" : "", path);
+        add_table(&a->out, &table);
+    }
+    a->total.spans += st == OPL_OK ? trace.spans.count : 0;
+    opli_table_free(&table);
+    if (st == OPL_OK)
+        opli_trace_free(&trace);
+    return st == OPL_OK ? OPLI_EXIT_OK : OPLI_EXIT_FAILED;
+}
+
+/* Whether it is a trace of some other tool's. */
+static bool is_foreign(const char *path)
+{
+    opli_source source;
+    if (opli_source_open(&source, path, NULL) != OPL_OK)
+        return false;
+    const opli_importer *importer = opli_importer_find(&source);
+    opli_source_close(&source);
+    return importer && importer != &opli_importer_recording;
+}
+
 static int run_info(const opli_given *given)
 {
     opli_input_files files = {0};
@@ -277,7 +317,7 @@ static int run_info(const opli_given *given)
     }
     opli_text_addf(&a.out, "%s", a.json ? "{\"processes\": [" : "");
     for (size_t i = 0; i < files.count; i++)
-        if (show_file(given, files.items[i], &a) != OPLI_EXIT_OK)
+        if ((is_foreign(files.items[i]) ? show_foreign : show_file)(given, files.items[i], &a) != OPLI_EXIT_OK)
             status = OPLI_EXIT_FAILED;
     if (a.json) {
         opli_text_addf(&a.out, "], \"total\": ");
@@ -296,11 +336,12 @@ static const opli_option info_options[] = {{"json", NULL, "print JSON, with exac
 const opli_command opli_cmd_info = {
     .name = "info",
     .operands = "FILE...",
-    .summary = "show what is inside a recording",
+    .summary = "show what is inside a recording or any other trace",
     .details = "Names the process, its threads and devices, counts spans and other events, and says what was\n"
-               "dropped and why, and whether the recording was cut short. FILE may be a directory.\n"
+               "dropped and why, and whether the recording was cut short. FILE may be a directory of recordings,\n"
+               "or a trace of any format that we read; then it says what had to be mended, too.\n"
                "Exits with 1 when a file cannot be read or is damaged.",
-    .examples = "  oplens info run.opl\n  oplens info --json traces/ | jq .total",
+    .examples = "  oplens info run.opl\n  oplens info run.pt.trace.json.gz\n  oplens info --json traces/ | jq .total",
     .options = info_options,
     .least_operands = 1,
     .run = run_info,

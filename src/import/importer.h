@@ -24,6 +24,9 @@ typedef struct opli_importer {
 OPLI_IMPORTERS(OPLI_DECLARE_IMPORTER)
 #undef OPLI_DECLARE_IMPORTER
 
+/* The one that recognises the file, or NULL. */
+const opli_importer *opli_importer_find(const opli_source *source);
+
 /* Opens one or more files as one trace, which the caller frees. The files must not be directories. */
 opl_status opli_trace_open(const char *const *paths, size_t count, opli_trace *trace, opl_error *err);
 

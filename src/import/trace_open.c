@@ -29,12 +29,18 @@ static opl_status refuse(const opli_source *source, opl_error *err)
     return opli_fail(err, OPL_FORMAT, "%s: is not a trace in any format we know", source->path);
 }
 
-static opl_status read_source(const opli_source *source, opli_builder *builder, opl_error *err)
+const opli_importer *opli_importer_find(const opli_source *source)
 {
     for (size_t i = 0; i < sizeof importers / sizeof *importers; i++)
         if (importers[i]->recognises(source))
-            return importers[i]->read(source, builder, err);
-    return refuse(source, err);
+            return importers[i];
+    return NULL;
+}
+
+static opl_status read_source(const opli_source *source, opli_builder *builder, opl_error *err)
+{
+    const opli_importer *importer = opli_importer_find(source);
+    return importer ? importer->read(source, builder, err) : refuse(source, err);
 }
 
 static opl_status read_file(const char *path, const opli_open_options *options, opli_builder *builder, opl_error *err)
