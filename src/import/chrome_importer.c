@@ -15,7 +15,9 @@
 
 #define FORGET_BYTES (8u << 20)
 #define CATEGORIES_MAX 256u
-#ifndef AHEAD_BYTES           /* fuzzing has it smaller */
+#ifndef AHEAD_BYTES /* fuzzing has it smaller */
+#define MORE_BYTES ((size_t)16 << 20)
+#define LOOK_BYTES 64         /* that are looked at without asking whether there are more */
 #define AHEAD_BYTES (4 << 20) /* less is read before a thread has begun */
 #endif
 #define ALONE_EVENTS 4096u /* that we read ourselves when reading ahead did not get far */
@@ -642,6 +644,17 @@ static bool skip_event(chrome *c, bool seems_cut)
     return !seems_cut || found;
 }
 
+/* Waits for more of a file that is still being unpacked: at least as much again as is left, since what is left
+ * may be read once more. False when there is no more. */
+static bool more_comes(chrome *c)
+{
+    size_t there = (size_t)(c->json.end - c->source->bytes), left = (size_t)(c->json.end - c->json.at);
+    size_t now = opli_source_wait(c->source, there + (left < MORE_BYTES ? MORE_BYTES : left));
+    c->json.end = c->source->bytes + now;
+    c->alone = 0;
+    return now > there;
+}
+
 /* Has another thread read the events that follow one another from here on; false when there is none. */
 static bool read_ahead(chrome *c)
 {
@@ -672,6 +685,8 @@ static void read_events(chrome *c)
             continue;
         char next = opli_json_peek(&c->json);
         if (c->json.at == c->json.end) {
+            if (more_comes(c))
+                continue;
             note(c, "the file ends before its list of events does", false);
             return;
         }
@@ -691,7 +706,7 @@ static void read_events(chrome *c)
         } else if (outcome == OPLI_CHROME_NOMEM) {
             c->builder->out_of_memory = true;
             return;
-        } else if (!skip_event(c, outcome == OPLI_CHROME_CUT)) {
+        } else if (!more_comes(c) && !skip_event(c, outcome == OPLI_CHROME_CUT)) {
             return;
         }
     }
@@ -803,6 +818,8 @@ static void read_object(chrome *c)
             c->json.at++;
             continue;
         }
+        if (c->json.end - c->json.at < LOOK_BYTES && more_comes(c))
+            continue;
         if (c->json.at == c->json.end) {
             note(c, "the file ends, or cannot be read, outside its list of events", false);
             return;
@@ -819,7 +836,9 @@ static void read_object(chrome *c)
         }
         c->json.at = start;
         if (!opli_json_member(&c->json, &key, &value)) {
-            skip_to_list(c, start);
+            c->json.at = start;
+            if (!more_comes(c))
+                skip_to_list(c, start);
             continue;
         }
         if (opli_json_is(&key, "ph")) {
@@ -846,6 +865,8 @@ static void read_document(chrome *c)
 static bool has_another(chrome *c)
 {
     char next = opli_json_peek(&c->json);
+    while (c->json.at == c->json.end && more_comes(c))
+        next = opli_json_peek(&c->json);
     if (c->json.at == c->json.end || c->builder->out_of_memory)
         return false;
     bool begins = next == '{' || next == '[';
@@ -899,6 +920,7 @@ static opl_status read_chrome(const opli_source *source, opli_builder *builder, 
 const opli_importer opli_importer_chrome = {
     .name = "chrome",
     .summary = "Chrome trace JSON, as PyTorch, ONNX Runtime, TensorFlow, RAF and others write it",
+    .reads_growing = true,
     .recognises = recognises,
     .read = read_chrome,
 };

@@ -10,7 +10,8 @@
 typedef struct opli_importer {
     const char *name;    /* "chrome" */
     const char *summary; /* "Chrome trace JSON, with PyTorch's, ONNX Runtime's and TensorFlow's words" */
-    /* Whether the file looks like it, by its content. */
+    bool reads_growing;  /* it can wait for bytes that are not there yet: opli_source_wait() */
+    /* Whether the file looks like it, by its content; of one that grows the beginning is there. */
     bool (*recognises)(const opli_source *source);
     /* Adds all that is in it; what had to be mended or skipped is noted. OPL_FORMAT only when
      * nothing at all could be made of the file. */

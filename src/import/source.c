@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -20,6 +22,10 @@
 #endif
 
 #define STEP_BYTES (4u << 20)
+#define GROWING_BYTES (64u << 10)     /* smaller files are unpacked before a thread has begun */
+#define LEAD_BYTES ((size_t)64 << 20) /* how far unpacking may be ahead */
+#define GZIP_RATIO 1040u              /* a byte cannot become more */
+#define SPACE_MAX ((size_t)64 << 30)
 
 void opli_source_tell(const opli_source *source, size_t done, size_t total)
 {
@@ -71,7 +77,6 @@ static bool unpack_step(opli_source *source, struct inflate_state *state, size_t
     bool stuck = give == state->avail_in && state->avail_out == STEP_BYTES;
     *taken += give - state->avail_in;
     *used += STEP_BYTES - state->avail_out;
-    opli_source_tell(source, *taken, source->file_size);
     if (state->block_state == ISAL_BLOCK_FINISH && result == ISAL_DECOMP_OK) {
         if (is_padding(source, *taken))
             return false;
@@ -83,13 +88,19 @@ static bool unpack_step(opli_source *source, struct inflate_state *state, size_t
     return !source->damaged;
 }
 
+static void inflate_begin(struct inflate_state *state)
+{
+    isal_inflate_init(state);
+    state->crc_flag = ISAL_GZIP;
+}
+
 static opl_status unpack_gzip(opli_source *source, opl_error *err)
 {
     struct inflate_state *state = &(struct inflate_state){.avail_in = 0};
     size_t used = 0, taken = 0;
-    isal_inflate_init(state);
-    state->crc_flag = ISAL_GZIP;
+    inflate_begin(state);
     do {
+        opli_source_tell(source, taken, source->file_size);
         if (!opli_array_reserve(&source->unpacked, used + STEP_BYTES))
             return opli_fail(err, OPL_NOMEM, "%s: not enough memory to unpack it", source->path);
     } while (unpack_step(source, state, &taken, &used));
@@ -97,11 +108,151 @@ static opl_status unpack_gzip(opli_source *source, opl_error *err)
     source->size = used;
     return used ? OPL_OK : opli_fail(err, OPL_FORMAT, "%s: is a damaged gzip file", source->path);
 }
+
+/* ---- gzip, on another thread ---- */
+
+struct opli_unpacking {
+    opli_source source; /* the thread's own: what it unpacks, and where to */
+    struct inflate_state state;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    size_t used, taken;   /* shared, as is what follows: so much was unpacked, of so much */
+    size_t awaited, done; /* somebody waits for so much, and needs what comes before this no more */
+    bool over, unwanted;
+    bool full; /* the thread's */
+};
+
+/* Says how far we are, and waits while we are far enough ahead. False when nobody wants more. */
+static bool publish(opli_unpacking *u, size_t used, size_t taken, bool over)
+{
+    pthread_mutex_lock(&u->lock);
+    u->used = used;
+    u->taken = taken;
+    u->over = over;
+    pthread_cond_broadcast(&u->changed);
+    while (!over && !u->unwanted && used > u->awaited && used - u->done > LEAD_BYTES)
+        pthread_cond_wait(&u->changed, &u->lock);
+    bool wanted = !u->unwanted;
+    pthread_mutex_unlock(&u->lock);
+    return wanted;
+}
+
+static void *unpack_on(void *context)
+{
+    opli_unpacking *u = context;
+    size_t used = 0, taken = 0;
+    bool more = true, wanted = true;
+    inflate_begin(&u->state);
+    while (more && wanted) {
+        u->full = u->source.unpacked.capacity_bytes - used < STEP_BYTES;
+        more = !u->full && unpack_step(&u->source, &u->state, &taken, &used);
+        wanted = publish(u, used, taken, !more);
+    }
+    return NULL;
+}
+
+static size_t unpacking_wait(opli_unpacking *u, size_t size)
+{
+    pthread_mutex_lock(&u->lock);
+    u->awaited = size;
+    pthread_cond_broadcast(&u->changed);
+    while (!u->over && u->used <= size)
+        pthread_cond_wait(&u->changed, &u->lock);
+    size_t used = u->used;
+    pthread_mutex_unlock(&u->lock);
+    return used;
+}
+
+/* What comes before `done` is needed no more; how much of the file was taken. */
+static size_t unpacking_forget(opli_unpacking *u, size_t done)
+{
+    pthread_mutex_lock(&u->lock);
+    u->done = done;
+    size_t taken = u->taken;
+    pthread_cond_broadcast(&u->changed);
+    pthread_mutex_unlock(&u->lock);
+    return taken;
+}
+
+/* Space that no growth will move: as much as the file can become, as far as that is sensible. */
+static bool reserve_space(opli_array *space, size_t file_size)
+{
+    size_t bytes = file_size < SPACE_MAX / GZIP_RATIO ? file_size * GZIP_RATIO + 2 * STEP_BYTES : SPACE_MAX;
+    void *items = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (items == MAP_FAILED)
+        return false;
+    *space = (opli_array){items, bytes};
+    return true;
+}
+
+/* False when it cannot be: then nothing has happened. */
+static bool begin_unpacking(opli_source *source)
+{
+    opli_unpacking *u = source->file_size < GROWING_BYTES ? NULL : calloc(1, sizeof *u);
+    if (!u || !reserve_space(&source->unpacked, source->file_size)) {
+        free(u);
+        return false;
+    }
+    u->source = *source;
+    pthread_mutex_init(&u->lock, NULL);
+    pthread_cond_init(&u->changed, NULL);
+    if (pthread_create(&u->thread, NULL, unpack_on, u) != 0) {
+        opli_array_free(&source->unpacked);
+        free(u);
+        return false;
+    }
+    source->unpacking = u;
+    source->bytes = source->unpacked.items;
+    source->size = unpacking_wait(u, 0);
+    return true;
+}
+
+static void end_unpacking(opli_source *source, bool wanted)
+{
+    opli_unpacking *u = source->unpacking;
+    pthread_mutex_lock(&u->lock);
+    u->unwanted = !wanted;
+    u->awaited = SIZE_MAX;
+    pthread_cond_broadcast(&u->changed);
+    pthread_mutex_unlock(&u->lock);
+    pthread_join(u->thread, NULL);
+    source->size = u->used - (size_t)(source->bytes - (const char *)source->unpacked.items);
+    source->damaged = u->source.damaged || u->full;
+    pthread_cond_destroy(&u->changed);
+    pthread_mutex_destroy(&u->lock);
+    free(u);
+    source->unpacking = NULL;
+}
 #else
 static opl_status unpack_gzip(opli_source *source, opl_error *err)
 {
     return opli_fail(err, OPL_UNSUPPORTED, "%s: this oplens was built without gzip; unpack it with gunzip first",
                      source->path);
+}
+
+static bool begin_unpacking(opli_source *source)
+{
+    (void)source;
+    return false;
+}
+
+static void end_unpacking(opli_source *source, bool wanted)
+{
+    (void)source;
+    (void)wanted;
+}
+
+static size_t unpacking_wait(opli_unpacking *u, size_t size)
+{
+    (void)u;
+    return size;
+}
+
+static size_t unpacking_forget(opli_unpacking *u, size_t done)
+{
+    (void)u;
+    return done;
 }
 #endif
 
@@ -166,8 +317,8 @@ static opl_status pass_mark(opli_source *source, opl_error *err)
     return OPL_OK;
 }
 
-opl_status opli_source_open_watched(opli_source *source, const char *path, const opli_progress *progress,
-                                    opl_error *err)
+static opl_status open_source(opli_source *source, const char *path, const opli_progress *progress, bool may_grow,
+                              opl_error *err)
 {
     *source = (opli_source){.path = path, .progress = progress};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -176,14 +327,47 @@ opl_status opli_source_open_watched(opli_source *source, const char *path, const
     opl_status st = map_file(source, fd, err);
     close(fd);
     if (st == OPL_OK && source->size > 2 && memcmp(source->bytes, "\x1f\x8b", 2) == 0)
-        st = unpack_gzip(source, err);
+        st = may_grow && begin_unpacking(source) ? OPL_OK : unpack_gzip(source, err);
     else if (st == OPL_OK && source->size > 4 && is_zstd(source->bytes))
         st = unpack_zstd(source, err);
     return st == OPL_OK ? pass_mark(source, err) : st;
 }
 
+opl_status opli_source_open_watched(opli_source *source, const char *path, const opli_progress *progress,
+                                    opl_error *err)
+{
+    return open_source(source, path, progress, false, err);
+}
+
+opl_status opli_source_open_growing(opli_source *source, const char *path, const opli_progress *progress,
+                                    opl_error *err)
+{
+    opl_status st = open_source(source, path, progress, true, err);
+    if (st == OPL_OK && source->unpacking && !source->size) { /* nothing came, so nothing will */
+        opli_source_finish(source);
+        st = opli_fail(err, OPL_FORMAT, "%s: is a damaged gzip file", path);
+    }
+    return st;
+}
+
+size_t opli_source_wait(const opli_source *source, size_t size)
+{
+    if (!source->unpacking)
+        return source->size;
+    size_t before = (size_t)(source->bytes - (const char *)source->unpacked.items);
+    return unpacking_wait(source->unpacking, size + before) - before;
+}
+
+void opli_source_finish(opli_source *source)
+{
+    if (source->unpacking)
+        end_unpacking(source, true);
+}
+
 void opli_source_close(opli_source *source)
 {
+    if (source->unpacking)
+        end_unpacking(source, false);
     if (source->map)
         munmap(source->map, source->file_size);
     opli_array_free(&source->unpacked);
@@ -194,7 +378,10 @@ void opli_source_forget(const opli_source *source, size_t done)
 {
     size_t page = 4096, whole = done / page * page;
     void *bytes = source->unpacked.items ? source->unpacked.items : source->map;
-    opli_source_tell(source, done, source->size);
+    if (source->unpacking)
+        opli_source_tell(source, unpacking_forget(source->unpacking, done), source->file_size);
+    else
+        opli_source_tell(source, done, source->size);
     if (whole)
         madvise(bytes, whole, MADV_DONTNEED);
 }

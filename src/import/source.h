@@ -15,6 +15,9 @@ typedef struct opli_progress {
     void *context;
 } opli_progress;
 
+/* A thread that unpacks; see opli_source_open_growing(). */
+typedef struct opli_unpacking opli_unpacking;
+
 typedef struct opli_source {
     const char *path;  /* borrowed */
     const char *bytes; /* all of it; followed by nothing in particular */
@@ -23,6 +26,7 @@ typedef struct opli_source {
     void *map;                     /* the file, or NULL */
     opli_array unpacked;           /* or what was in it */
     const opli_progress *progress; /* may be NULL */
+    opli_unpacking *unpacking;     /* or NULL: all of it is there */
     bool damaged;                  /* a compressed file that is cut or broken: what came before that is there */
 } opli_source;
 
@@ -32,6 +36,17 @@ opl_status opli_source_open(opli_source *source, const char *path, opl_error *er
 opl_status opli_source_open_watched(opli_source *source, const char *path, const opli_progress *progress,
                                     opl_error *err);
 void opli_source_close(opli_source *source);
+
+/* The same, but a large packed file may still be growing: `size` is what is there so far, and more comes to
+ * stand behind it. Nothing moves. */
+opl_status opli_source_open_growing(opli_source *source, const char *path, const opli_progress *progress,
+                                    opl_error *err);
+
+/* Waits until more than `size` bytes are there, or there are no more; how many are there. */
+size_t opli_source_wait(const opli_source *source, size_t size);
+
+/* Waits for all of it. */
+void opli_source_finish(opli_source *source);
 
 /* Tells who watches, if somebody does. */
 void opli_source_tell(const opli_source *source, size_t done, size_t total);

@@ -37,20 +37,23 @@ const opli_importer *opli_importer_find(const opli_source *source)
     return NULL;
 }
 
-static opl_status read_source(const opli_source *source, opli_builder *builder, opl_error *err)
+static opl_status read_source(opli_source *source, opli_builder *builder, opl_error *err)
 {
     const opli_importer *importer = opli_importer_find(source);
+    if (importer && !importer->reads_growing)
+        opli_source_finish(source);
     return importer ? importer->read(source, builder, err) : refuse(source, err);
 }
 
 static opl_status read_file(const char *path, const opli_open_options *options, opli_builder *builder, opl_error *err)
 {
     opli_source source;
-    opl_status st = opli_source_open_watched(&source, path, options->progress, err);
+    opl_status st = opli_source_open_growing(&source, path, options->progress, err);
     opli_builder_mark mark = opli_builder_begin_file(builder);
     if (st == OPL_OK)
         st = read_source(&source, builder, err);
     opli_builder_end_file(builder, &mark);
+    opli_source_finish(&source);
     if (st == OPL_OK)
         opli_builder_note(builder, "compressed files are damaged or cut: what comes after the damage is missing",
                           source.damaged, true);
