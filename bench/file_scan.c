@@ -24,12 +24,13 @@ static uint64_t count_lines(const char *bytes, size_t size)
 bool opli_file_scan(void *path)
 {
     static char buffer[BUFFER];
-    static volatile uint64_t lines; /* or the work would be for nothing, and left out */
+    uint64_t lines = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = fd < 0 ? -1 : 0;
     while (fd >= 0 && (got = read(fd, buffer, sizeof buffer)) > 0)
         lines += count_lines(buffer, (size_t)got);
     if (fd >= 0)
         close(fd);
+    __asm__ volatile("" : : "r"(lines)); /* or the work would be for nothing, and left out */
     return got == 0;
 }

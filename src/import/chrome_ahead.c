@@ -6,8 +6,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#define BATCHES 4u
-#define BATCH_EVENTS 256u
+#define BATCHES 16u /* who waits is woken when half of them are there: waking takes long */
+#define BATCH_EVENTS 128u
 
 struct opli_chrome_ahead {
     opli_json json; /* the reader's */
@@ -71,7 +71,8 @@ static void *read_on(void *context)
         last = batch->last;
         pthread_mutex_lock(&ahead->lock);
         ahead->filled++;
-        pthread_cond_signal(&ahead->changed);
+        if (last || ahead->filled - ahead->taken >= BATCHES / 2)
+            pthread_cond_signal(&ahead->changed);
         pthread_mutex_unlock(&ahead->lock);
     }
     return NULL;
@@ -125,7 +126,8 @@ const opli_chrome_batch *opli_chrome_ahead_next(opli_chrome_ahead *ahead)
     bool over = ahead->taken && ahead->batches[(ahead->taken - 1) % BATCHES].last;
     if (ahead->returned < ahead->taken && !over) {
         ahead->returned++;
-        pthread_cond_signal(&ahead->changed);
+        if (ahead->filled - ahead->returned <= BATCHES / 2)
+            pthread_cond_signal(&ahead->changed);
     }
     while (!over && ahead->filled == ahead->taken)
         pthread_cond_wait(&ahead->changed, &ahead->lock);

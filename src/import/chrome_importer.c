@@ -15,9 +15,9 @@
 
 #define FORGET_BYTES (8u << 20)
 #define CATEGORIES_MAX 256u
-#ifndef AHEAD_BYTES /* fuzzing has it smaller */
 #define MORE_BYTES ((size_t)16 << 20)
 #define LOOK_BYTES 64         /* that are looked at without asking whether there are more */
+#ifndef AHEAD_BYTES           /* fuzzing has it smaller */
 #define AHEAD_BYTES (4 << 20) /* less is read before a thread has begun */
 #endif
 #define ALONE_EVENTS 4096u /* that we read ourselves when reading ahead did not get far */

@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
-#define BLOCK 16u /* texts are kept in blocks of this size, so that they can be compared in such */
-
 bool opli_shapes_init(opli_shapes *shapes)
 {
     *shapes = (opli_shapes){.count = 1};
@@ -25,47 +19,10 @@ void opli_shapes_free(opli_shapes *shapes)
     *shapes = (opli_shapes){.count = 0};
 }
 
-/* Whether `length` bytes are the same; BLOCK more may be read on both sides. */
-static inline bool same_bytes(const char *a, const char *b, uint32_t length)
-{
-#if defined(__SSE2__)
-    for (uint32_t at = 0; at < length; at += BLOCK) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + at));
-        __m128i y = _mm_loadu_si128((const __m128i *)(const void *)(b + at));
-        unsigned differ = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, y)) ^ 0xffffu;
-        if (length - at < BLOCK)
-            differ &= (1u << (length - at)) - 1;
-        if (differ)
-            return false;
-    }
-    return true;
-#else
-    return memcmp(a, b, length) == 0;
-#endif
-}
-
-uint32_t opli_shape_match(opli_shapes *shapes, uint32_t parent, const char *at, const char *end)
-{
-    opli_shape *items = shapes->items;
-    uint32_t before = 0, found = items[parent].first;
-    size_t left = (size_t)(end - at);
-    while (found &&
-           (left < items[found].gap_length + BLOCK || !same_bytes(items[found].gap, at, items[found].gap_length))) {
-        before = found;
-        found = items[found].next;
-    }
-    if (found && before) { /* to the front */
-        items[before].next = items[found].next;
-        items[found].next = items[parent].first;
-        items[parent].first = found;
-    }
-    return found;
-}
-
 /* Keeps a copy, with room behind it; NULL when there is no more. */
 static const char *keep(opli_shapes *shapes, const char *bytes, size_t length)
 {
-    size_t size = (length + 2 * BLOCK - 1) / BLOCK * BLOCK;
+    size_t size = (length + 2 * OPLI_SHAPE_BLOCK - 1) / OPLI_SHAPE_BLOCK * OPLI_SHAPE_BLOCK;
     if (length > OPLI_SHAPE_BYTES_MAX || size > OPLI_SHAPE_BYTES_MAX - shapes->bytes_used)
         return NULL;
     char *copy = shapes->bytes + shapes->bytes_used;

@@ -9,6 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 /* What a value is to its event. */
 enum opli_chrome_role {
@@ -50,14 +55,53 @@ typedef struct opli_shapes {
 bool opli_shapes_init(opli_shapes *shapes);
 void opli_shapes_free(opli_shapes *shapes);
 
-/* The shape behind `parent` whose text stands at `at`; 0: it is not known. */
-uint32_t opli_shape_match(opli_shapes *shapes, uint32_t parent, const char *at, const char *end);
-
 /* Adds a shape behind `parent`, or finds it; 0 when there is no room. */
 uint32_t opli_shape_learn(opli_shapes *shapes, uint32_t parent, const char *gap, size_t gap_length,
                           enum opli_chrome_role role);
 
 /* Says which argument's value stands behind it. */
 bool opli_shape_set_key(opli_shapes *shapes, uint32_t shape, const char *key, size_t length, bool escaped);
+
+/* ---- matching: inlined, since it is done for every value of a file ---- */
+
+#define OPLI_SHAPE_BLOCK 16u /* texts are kept in blocks of this size, so that they can be compared in such */
+
+/* Whether `length` bytes are the same; OPLI_SHAPE_BLOCK more may be read on both sides. */
+static inline bool opli_shape_same_bytes(const char *a, const char *b, uint32_t length)
+{
+#if defined(__SSE2__)
+    for (uint32_t at = 0; at < length; at += OPLI_SHAPE_BLOCK) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + at));
+        __m128i y = _mm_loadu_si128((const __m128i *)(const void *)(b + at));
+        unsigned differ = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, y)) ^ 0xffffu;
+        if (length - at < OPLI_SHAPE_BLOCK)
+            differ &= (1u << (length - at)) - 1;
+        if (differ)
+            return false;
+    }
+    return true;
+#else
+    return memcmp(a, b, length) == 0;
+#endif
+}
+
+/* The shape behind `parent` whose text stands at `at`; 0: it is not known. */
+static inline uint32_t opli_shape_match(opli_shapes *shapes, uint32_t parent, const char *at, const char *end)
+{
+    opli_shape *items = shapes->items;
+    uint32_t before = 0, found = items[parent].first;
+    size_t left = (size_t)(end - at);
+    while (found && (left < items[found].gap_length + OPLI_SHAPE_BLOCK ||
+                     !opli_shape_same_bytes(items[found].gap, at, items[found].gap_length))) {
+        before = found;
+        found = items[found].next;
+    }
+    if (found && before) { /* to the front */
+        items[before].next = items[found].next;
+        items[found].next = items[parent].first;
+        items[parent].first = found;
+    }
+    return found;
+}
 
 #endif
