@@ -36,12 +36,13 @@ static bool add_span(collecting *c, uint32_t span)
     const opli_spans *spans = &c->trace->spans;
     uint32_t device = c->trace->tracks.items[spans->track[span]].device;
     uint32_t group = opli_key_map_add(&c->groups, (opli_key){{spans->name[span], device, spans->kind[span]}});
-    amount *added = group == c->amounts.count ? opli_vector_add(&c->amounts) : NULL;
-    if (group == OPLI_KEY_NONE || (!added && group == c->amounts.count))
+    if (group == OPLI_KEY_NONE || group > c->amounts.count)
         return false;
+    amount *a = group < c->amounts.count ? &c->amounts.items[group] : opli_vector_add(&c->amounts);
     int64_t size_bytes;
+    if (!a)
+        return false;
     if (opli_span_arg_int(c->trace, span, &c->size_keys, &size_bytes) && size_bytes >= 0) {
-        amount *a = &c->amounts.items[group];
         a->is_sized = true;
         if (__builtin_add_overflow(a->size_bytes, size_bytes, &a->size_bytes))
             a->size_bytes = INT64_MAX;

@@ -86,13 +86,13 @@ static bool add_operator(collecting *c, uint32_t kernel, uint32_t span)
     return op == OPLI_NO_ROW || opli_tally_add(&c->operator_tally, kernel, spans->name[op]);
 }
 
-static void add_occupancy(collecting *c, uint32_t kernel, uint32_t span)
+static void add_occupancy(const collecting *c, uint32_t span, occupied *to)
 {
     double percent, weight = (double)c->trace->spans.duration_ns[span];
     if (!opli_span_arg_real(c->trace, span, &c->keys.occupancy, &percent))
         return;
-    c->occupancies.items[kernel].weighted += percent * weight;
-    c->occupancies.items[kernel].weight += weight;
+    to->weighted += percent * weight;
+    to->weight += weight;
 }
 
 static bool add_span(collecting *c, uint32_t span)
@@ -100,10 +100,12 @@ static bool add_span(collecting *c, uint32_t span)
     const opli_spans *spans = &c->trace->spans;
     uint32_t device = c->trace->tracks.items[spans->track[span]].device;
     uint32_t kernel = opli_key_map_add(&c->kernels, (opli_key){{spans->name[span], device}});
-    occupied *added = kernel == c->occupancies.count ? opli_vector_add(&c->occupancies) : NULL;
-    if (kernel == OPLI_KEY_NONE || (!added && kernel == c->occupancies.count))
+    if (kernel == OPLI_KEY_NONE || kernel > c->occupancies.count)
         return false;
-    add_occupancy(c, kernel, span);
+    occupied *o = kernel < c->occupancies.count ? &c->occupancies.items[kernel] : opli_vector_add(&c->occupancies);
+    if (!o)
+        return false;
+    add_occupancy(c, span, o);
     return opli_samples_add(&c->samples, kernel, spans->duration_ns[span]) && add_shape(c, kernel, span) &&
            add_operator(c, kernel, span);
 }

@@ -6,11 +6,12 @@
 bool opli_tally_add(opli_tally *tally, uint32_t group, uint32_t value)
 {
     uint32_t pair = opli_key_map_add(&tally->pairs, (opli_key){{group, value}});
-    uint64_t *added = pair == tally->times.count ? opli_vector_add(&tally->times) : NULL;
-    if (pair == OPLI_KEY_NONE || (!added && pair == tally->times.count))
+    if (pair == OPLI_KEY_NONE || pair > tally->times.count)
         return false;
-    tally->times.items[pair]++;
-    return true;
+    uint64_t *times = pair < tally->times.count ? &tally->times.items[pair] : opli_vector_add(&tally->times);
+    if (times)
+        ++*times;
+    return times != NULL;
 }
 
 opli_tally_result *opli_tally_results(const opli_tally *tally, uint32_t group_count)

@@ -35,9 +35,9 @@ static bool pick(const opli_table *table, opli_column *kept, opli_table *picked,
         else
             kept[picked->column_count++] = table->columns[c];
     }
-    for (size_t i = 0; ok && i < table->cells.count; i++) {
-        opli_cell *cell = silent[i % table->column_count] ? NULL : opli_vector_add(&picked->cells);
-        ok = cell || silent[i % table->column_count];
+    for (size_t i = 0, c = 0; ok && i < table->cells.count; i++, c = c + 1 < table->column_count ? c + 1 : 0) {
+        opli_cell *cell = silent[c] ? NULL : opli_vector_add(&picked->cells);
+        ok = cell || silent[c];
         if (cell)
             *cell = table->cells.items[i];
     }

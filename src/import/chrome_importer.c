@@ -220,8 +220,9 @@ static void add_number(chrome *c, uint32_t key, const opli_json_value *value)
 /* The id of an argument's key, which its shape remembers. */
 static uint32_t key_of(chrome *c, const opli_chrome_argument *argument)
 {
-    if (argument->text && *argument->text)
-        return *argument->text;
+    uint32_t known = argument->text ? *argument->text : 0;
+    if (known)
+        return known;
     opli_json_value key = opli_chrome_key(argument);
     uint32_t text = text_of(c, &key);
     if (argument->text)

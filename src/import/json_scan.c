@@ -419,8 +419,9 @@ bool opli_json_int(const opli_json_value *value, int64_t *number)
         *number = d.negative ? -*number : *number;
         return true;
     }
-    if (!opli_json_real(value, &real) || !(real >= -0x1p53 && real <= 0x1p53))
-        return false; /* beyond, two ids could become one */
+    const double most = (double)(INT64_C(1) << 53); /* beyond, two ids could become one */
+    if (!opli_json_real(value, &real) || !(real >= -most && real <= most))
+        return false;
     *number = (int64_t)real;
     return true;
 }
