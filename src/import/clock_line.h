@@ -27,8 +27,8 @@ static inline int64_t opli_clock_line_ns(opli_clock_line *line, uint64_t tick)
         if (distance >= line->length)
             return opli_clock_fit_ns(line->recording, tick);
     }
-    uint64_t product = 2 * distance * line->ns + line->ticks, step = 2 * line->ticks; /* rounds half up */
-    uint64_t quotient = (uint64_t)((double)distance * line->ns_per_tick);
+    uint64_t product = 2 * distance * line->ns + line->ticks, step = 2 * line->ticks;       /* rounds half up */
+    uint64_t quotient = (uint64_t)(int64_t)((double)(int64_t)distance * line->ns_per_tick); /* signed is faster */
     int64_t rest = (int64_t)(product - quotient * step);
     quotient += (rest >= (int64_t)step) - (rest < 0);
     return line->from_ns + (int64_t)quotient;

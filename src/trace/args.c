@@ -42,7 +42,7 @@ static inline uint32_t form_of(opli_args *args, opli_arg_form form)
 static bool widen_forms(opli_args *args)
 {
     opli_array wider = {0};
-    if (!opli_array_reserve(&wider, (args->count + 1) * sizeof(uint32_t)))
+    if (!opli_array_reserve(&wider, args->room * sizeof(uint32_t)))
         return false;
     for (size_t i = 0; i < args->count; i++)
         ((uint32_t *)wider.items)[i] = ((const uint16_t *)args->form.items)[i];
@@ -54,12 +54,21 @@ static bool widen_forms(opli_args *args)
 
 /* ---- rows ---- */
 
+/* Room for another row, and for many more while we are at it. */
+static bool make_room(opli_args *args)
+{
+    size_t form_bytes = args->many_forms ? sizeof(uint32_t) : sizeof(uint16_t);
+    if (!opli_array_reserve(&args->form, (args->count + 1) * form_bytes) ||
+        !opli_array_reserve(&args->values, (args->count + 1) * sizeof(uint32_t)))
+        return false;
+    size_t forms = args->form.capacity_bytes / form_bytes, values = args->values.capacity_bytes / sizeof(uint32_t);
+    args->room = forms < values ? forms : values;
+    return true;
+}
+
 static bool put_form(opli_args *args, uint32_t form)
 {
     if (form > UINT16_MAX && !args->many_forms && !widen_forms(args))
-        return false;
-    size_t bytes = args->many_forms ? sizeof(uint32_t) : sizeof(uint16_t);
-    if (!opli_array_reserve(&args->form, (args->count + 1) * bytes))
         return false;
     if (args->many_forms)
         ((uint32_t *)args->form.items)[args->count] = form;
@@ -72,8 +81,8 @@ bool opli_args_add(opli_args *args, uint32_t key, enum opli_arg_type type, uint6
 {
     bool wide = is_wide(type, value);
     uint32_t form = form_of(args, (opli_arg_form){key, (uint8_t)type, wide});
-    if (form == OPLI_KEY_NONE || args->count >= UINT32_MAX - 1 || !put_form(args, form) ||
-        !opli_array_reserve(&args->values, (args->count + 1) * sizeof(uint32_t)))
+    if (form == OPLI_KEY_NONE || args->count >= UINT32_MAX - 1 || (args->count == args->room && !make_room(args)) ||
+        !put_form(args, form))
         return false;
     if (wide) {
         if (!opli_array_reserve(&args->wide, (args->wide_count + 1) * sizeof(uint64_t)))
