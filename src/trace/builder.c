@@ -6,13 +6,17 @@
 
 #include "trace/nesting.h"
 
-/* A span while it is not sorted. */
-typedef struct stored_draft {
+/* A span while it is not sorted, in two parts: each goes as soon as the columns made of it are there. */
+typedef struct draft_time {
     int64_t start_ns, duration_ns;
-    uint32_t name, category, track, first_arg;
+    uint32_t track, category;
+} draft_time;
+
+typedef struct draft_rest {
+    uint32_t name, first_arg;
     uint16_t arg_count;
     uint8_t kind, flags;
-} stored_draft;
+} draft_rest;
 
 static bool failed(opli_builder *builder, bool ok)
 {
@@ -177,36 +181,33 @@ static bool add_to_sum(int64_t *sum, int64_t amount)
     return true;
 }
 
-static void tame_span(opli_builder *builder, stored_draft *draft)
+static void tame_span(opli_builder *builder, draft_time *time, uint8_t *flags)
 {
-    int64_t start_ns = tame_start(builder, draft->start_ns);
-    bool fits = draft->duration_ns >= 0 && add_to_sum(&builder->duration_sum_ns, draft->duration_ns);
+    int64_t start_ns = tame_start(builder, time->start_ns);
+    bool fits = time->duration_ns >= 0 && add_to_sum(&builder->duration_sum_ns, time->duration_ns);
     if (!fits)
         opli_builder_note(builder, "spans are so long that all together exceed 146 years: they were given no length", 1,
                           false);
-    if (!fits || start_ns != draft->start_ns)
-        draft->flags |= OPLI_SPAN_REPAIRED;
-    draft->start_ns = start_ns;
-    draft->duration_ns = fits ? draft->duration_ns : 0;
-    remember_time(builder, start_ns, start_ns + draft->duration_ns);
+    if (!fits || start_ns != time->start_ns)
+        *flags |= OPLI_SPAN_REPAIRED;
+    time->start_ns = start_ns;
+    time->duration_ns = fits ? time->duration_ns : 0;
+    remember_time(builder, start_ns, start_ns + time->duration_ns);
 }
 
 void opli_builder_span(opli_builder *builder, const opli_span_draft *draft)
 {
-    size_t bytes = (builder->draft_count + 1) * sizeof(stored_draft);
-    bool room = builder->draft_count < OPLI_NO_ROW - 1 && opli_array_reserve(&builder->drafts, bytes);
+    size_t count = builder->draft_count + 1;
+    bool room = count < OPLI_NO_ROW && opli_array_reserve(&builder->draft_times, count * sizeof(draft_time)) &&
+                opli_array_reserve(&builder->draft_rests, count * sizeof(draft_rest));
     if (failed(builder, room))
         return;
-    stored_draft *to = (stored_draft *)builder->drafts.items + builder->draft_count++;
-    *to = (stored_draft){.start_ns = draft->start_ns,
-                         .duration_ns = draft->duration_ns,
-                         .name = draft->name,
-                         .category = draft->category,
-                         .track = draft->track,
-                         .kind = draft->kind,
-                         .flags = draft->flags};
-    tame_span(builder, to);
-    to->first_arg = take_args(builder, &to->arg_count);
+    draft_time *time = (draft_time *)builder->draft_times.items + builder->draft_count;
+    draft_rest *rest = (draft_rest *)builder->draft_rests.items + builder->draft_count++;
+    *time = (draft_time){draft->start_ns, draft->duration_ns, draft->track, draft->category};
+    *rest = (draft_rest){.name = draft->name, .kind = draft->kind, .flags = draft->flags};
+    tame_span(builder, time, &rest->flags);
+    rest->first_arg = take_args(builder, &rest->arg_count);
 }
 
 #define ADD_ROW(rows, type, row)                              \
@@ -317,9 +318,9 @@ static bool is_tame(int64_t time_ns, int64_t shift_ns)
 
 static void shift_file(opli_builder *builder, const opli_builder_mark *mark, int64_t shift_ns)
 {
-    stored_draft *drafts = builder->drafts.items;
+    draft_time *times = builder->draft_times.items;
     for (size_t i = mark->drafts; i < builder->draft_count; i++)
-        drafts[i].start_ns += shift_ns;
+        times[i].start_ns += shift_ns;
     SHIFT_ROWS(instants, mark->instants, shift_ns)
     SHIFT_ROWS(counters, mark->counters, shift_ns)
     SHIFT_ROWS(memory, mark->memory, shift_ns)
@@ -350,20 +351,20 @@ void opli_builder_end_file(opli_builder *builder, const opli_builder_mark *mark)
 
 void opli_builder_flag_spans(opli_builder *builder, size_t first_draft, uint8_t flags)
 {
-    stored_draft *drafts = builder->drafts.items;
+    draft_rest *rests = builder->draft_rests.items;
     for (size_t i = first_draft; i < builder->draft_count; i++)
-        drafts[i].flags |= flags;
+        rests[i].flags |= flags;
 }
 
 /* ---- finishing ---- */
 
-static bool comes_later(const stored_draft *x, const stored_draft *y)
+static bool comes_later(const draft_time *x, const draft_time *y)
 {
     return x->start_ns != y->start_ns ? x->start_ns > y->start_ns : x->duration_ns < y->duration_ns;
 }
 
 /* Most writers keep the spans of a track in order, so only those that are not get sorted. */
-static bool is_sorted(const stored_draft *drafts, const uint32_t *order, size_t count)
+static bool is_sorted(const draft_time *drafts, const uint32_t *order, size_t count)
 {
     for (size_t i = 1; i < count; i++)
         if (comes_later(&drafts[order[i - 1]], &drafts[order[i]]))
@@ -372,7 +373,7 @@ static bool is_sorted(const stored_draft *drafts, const uint32_t *order, size_t 
 }
 
 /* Merge sort, since qsort need not be stable and equal spans keep the order of the file. */
-static void sort_order(const stored_draft *drafts, uint32_t *order, uint32_t *spare, size_t count)
+static void sort_order(const draft_time *drafts, uint32_t *order, uint32_t *spare, size_t count)
 {
     if (count < 2 || is_sorted(drafts, order, count))
         return;
@@ -391,7 +392,7 @@ static void sort_order(const stored_draft *drafts, uint32_t *order, uint32_t *sp
 /* Puts the drafts of each track together, in the order they came. */
 static void order_by_track(const opli_builder *builder, uint32_t *order)
 {
-    const stored_draft *drafts = builder->drafts.items;
+    const draft_time *drafts = builder->draft_times.items;
     opli_track *tracks = builder->trace->tracks.items;
     size_t next = 0, track_count = builder->trace->tracks.count;
     for (size_t i = 0; i < track_count; i++)
@@ -410,39 +411,60 @@ static void order_by_track(const opli_builder *builder, uint32_t *order)
 /* A column of `count` items of its own, or NULL. */
 static void *column(size_t count, size_t bytes) { return calloc(count + 1, bytes); }
 
-static bool make_columns(opli_spans *spans, size_t count)
+static bool make_time_columns(opli_spans *spans, const draft_time *times, const uint32_t *order)
 {
-    spans->count = count;
-    spans->start_ns = column(count, sizeof *spans->start_ns);
-    spans->duration_ns = column(count, sizeof *spans->duration_ns);
-    spans->name = column(count, sizeof *spans->name);
-    spans->category = column(count, sizeof *spans->category);
-    spans->track = column(count, sizeof *spans->track);
-    spans->parent = column(count, sizeof *spans->parent);
-    spans->first_arg = column(count, sizeof *spans->first_arg);
-    spans->arg_count = column(count, sizeof *spans->arg_count);
-    spans->depth = column(count, sizeof *spans->depth);
-    spans->lane = column(count, sizeof *spans->lane);
-    spans->kind = column(count, sizeof *spans->kind);
-    spans->flags = column(count, sizeof *spans->flags);
-    return spans->start_ns && spans->duration_ns && spans->name && spans->category && spans->track && spans->parent &&
-           spans->first_arg && spans->arg_count && spans->depth && spans->lane && spans->kind && spans->flags;
+    spans->start_ns = column(spans->count, sizeof *spans->start_ns);
+    spans->duration_ns = column(spans->count, sizeof *spans->duration_ns);
+    spans->track = column(spans->count, sizeof *spans->track);
+    spans->category = column(spans->count, sizeof *spans->category);
+    bool ok = spans->start_ns && spans->duration_ns && spans->track && spans->category;
+    for (size_t i = 0; ok && i < spans->count; i++) {
+        const draft_time *time = &times[order[i]];
+        spans->start_ns[i] = time->start_ns;
+        spans->duration_ns[i] = time->duration_ns;
+        spans->track[i] = time->track;
+        spans->category[i] = time->category;
+    }
+    return ok;
 }
 
-static void fill_columns(opli_spans *spans, const stored_draft *drafts, const uint32_t *order)
+static bool make_rest_columns(opli_spans *spans, const draft_rest *rests, const uint32_t *order)
 {
-    for (size_t i = 0; i < spans->count; i++) {
-        const stored_draft *draft = &drafts[order[i]];
-        spans->start_ns[i] = draft->start_ns;
-        spans->duration_ns[i] = draft->duration_ns;
-        spans->name[i] = draft->name;
-        spans->category[i] = draft->category;
-        spans->track[i] = draft->track;
-        spans->first_arg[i] = draft->first_arg;
-        spans->arg_count[i] = draft->arg_count;
-        spans->kind[i] = draft->kind;
-        spans->flags[i] = draft->flags;
+    spans->name = column(spans->count, sizeof *spans->name);
+    spans->first_arg = column(spans->count, sizeof *spans->first_arg);
+    spans->arg_count = column(spans->count, sizeof *spans->arg_count);
+    spans->kind = column(spans->count, sizeof *spans->kind);
+    spans->flags = column(spans->count, sizeof *spans->flags);
+    bool ok = spans->name && spans->first_arg && spans->arg_count && spans->kind && spans->flags;
+    for (size_t i = 0; ok && i < spans->count; i++) {
+        const draft_rest *rest = &rests[order[i]];
+        spans->name[i] = rest->name;
+        spans->first_arg[i] = rest->first_arg;
+        spans->arg_count[i] = rest->arg_count;
+        spans->kind[i] = rest->kind;
+        spans->flags[i] = rest->flags;
     }
+    return ok;
+}
+
+/* What nesting will fill. */
+static bool make_nest_columns(opli_spans *spans)
+{
+    spans->parent = column(spans->count, sizeof *spans->parent);
+    spans->depth = column(spans->count, sizeof *spans->depth);
+    spans->lane = column(spans->count, sizeof *spans->lane);
+    return spans->parent && spans->depth && spans->lane;
+}
+
+static bool make_columns(opli_builder *builder, const uint32_t *order)
+{
+    opli_spans *spans = &builder->trace->spans;
+    spans->count = builder->draft_count;
+    bool ok = make_time_columns(spans, builder->draft_times.items, order);
+    opli_array_free(&builder->draft_times);
+    ok = ok && make_rest_columns(spans, builder->draft_rests.items, order);
+    opli_array_free(&builder->draft_rests);
+    return ok && make_nest_columns(spans);
 }
 
 static bool sort_spans(opli_builder *builder)
@@ -455,13 +477,11 @@ static bool sort_spans(opli_builder *builder)
         order_by_track(builder, order.items);
     for (size_t i = 0; ok && i < trace->tracks.count; i++) {
         const opli_track *track = &trace->tracks.items[i];
-        sort_order(builder->drafts.items, (uint32_t *)order.items + track->first, spare.items,
+        sort_order(builder->draft_times.items, (uint32_t *)order.items + track->first, spare.items,
                    track->end - track->first);
     }
     opli_array_free(&spare);
-    ok = ok && make_columns(&trace->spans, builder->draft_count);
-    if (ok)
-        fill_columns(&trace->spans, builder->drafts.items, order.items);
+    ok = ok && make_columns(builder, order.items);
     opli_array_free(&order);
     return ok;
 }
@@ -474,7 +494,8 @@ opl_status opli_builder_finish(opli_builder *builder)
     opli_builder_note(builder, "spans overlap 65,535 others of their track: they stand alone in its last lane", crowded,
                       false);
     ok = ok && !builder->out_of_memory;
-    opli_array_free(&builder->drafts);
+    opli_array_free(&builder->draft_times);
+    opli_array_free(&builder->draft_rests);
     opli_key_map_free(&builder->process_rows);
     opli_key_map_free(&builder->track_rows);
     opli_key_map_free(&builder->device_rows);

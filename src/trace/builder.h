@@ -17,7 +17,7 @@ typedef struct opli_span_draft {
 
 typedef struct opli_builder {
     opli_trace *trace;
-    opli_array drafts;
+    opli_array draft_times, draft_rests;
     size_t draft_count, pending_args;
     opli_key_map process_rows, track_rows, device_rows; /* a key's number is its row */
     int64_t duration_sum_ns, memory_sum_bytes;
