@@ -18,9 +18,12 @@
 /* What one span adds to its row. */
 typedef struct amounts {
     int64_t device_self_ns, device_total_ns;
-    int64_t cpu_self_memory, cpu_memory, device_self_memory, device_memory;
     int64_t children_ns;
 } amounts;
+
+typedef struct memory_amounts {
+    int64_t cpu_self, cpu, device_self, device;
+} memory_amounts;
 
 typedef struct group {
     uint32_t name;
@@ -31,6 +34,7 @@ typedef struct group {
     int64_t flops;
     int64_t total_ns, self_ns;
     amounts sum;
+    memory_amounts memory;
 } group;
 
 typedef struct averaging {
@@ -38,7 +42,8 @@ typedef struct averaging {
     opli_grouping grouping;
     bool top_level;
     amounts *spans;
-    uint32_t *counted_as; /* the span itself, or the one it is merged into */
+    memory_amounts *memory; /* of the spans, too; NULL when the trace says nothing of memory */
+    uint32_t *counted_as;   /* the span itself, or the one it is merged into */
     OPLI_VECTOR(group) groups;
     opli_key_map numbers;      /* of groups, by name, side and what parts them */
     uint32_t *by_name;         /* number + 1 of the group that only a name and a side make: twice as many as texts */
@@ -110,11 +115,11 @@ static void add_memory(averaging *a)
         while (span != OPLI_NO_ROW && trace->spans.kind[span] == OPL_CAT_API)
             span = trace->spans.parent[span];
         bool on_host = event->device == OPLI_NO_ROW;
-        amounts *own = span == OPLI_NO_ROW ? NULL : &a->spans[a->counted_as[span]];
+        memory_amounts *own = span == OPLI_NO_ROW ? NULL : &a->memory[a->counted_as[span]];
         if (own)
-            add(on_host ? &own->cpu_self_memory : &own->device_self_memory, event->size_bytes);
+            add(on_host ? &own->cpu_self : &own->device_self, event->size_bytes);
         for (; span != OPLI_NO_ROW; span = trace->spans.parent[span])
-            add(on_host ? &a->spans[span].cpu_memory : &a->spans[span].device_memory, event->size_bytes);
+            add(on_host ? &a->memory[span].cpu : &a->memory[span].device, event->size_bytes);
     }
 }
 
@@ -153,14 +158,16 @@ static void keep_shared(opli_traits *traits, const opli_traits *more)
     traits->module = traits->module == more->module ? traits->module : 0;
 }
 
-static void add_amounts(amounts *to, const amounts *more)
+static void add_amounts(group *to, const amounts *more, const memory_amounts *memory)
 {
-    add(&to->device_self_ns, more->device_self_ns);
-    add(&to->device_total_ns, more->device_total_ns);
-    add(&to->cpu_self_memory, more->cpu_self_memory);
-    add(&to->cpu_memory, more->cpu_memory);
-    add(&to->device_self_memory, more->device_self_memory);
-    add(&to->device_memory, more->device_memory);
+    add(&to->sum.device_self_ns, more->device_self_ns);
+    add(&to->sum.device_total_ns, more->device_total_ns);
+    if (!memory)
+        return;
+    add(&to->memory.cpu_self, memory->cpu_self);
+    add(&to->memory.cpu, memory->cpu);
+    add(&to->memory.device_self, memory->device_self);
+    add(&to->memory.device, memory->device);
 }
 
 /* A label over a device's work has no share, the work has; a profiler's overhead also passed in other spans. */
@@ -186,7 +193,7 @@ static bool add_to_group(averaging *a, uint32_t span, int64_t self_ns)
     add(&g->flops, opli_span_flops(a->trace, span));
     g->total_ns += a->trace->spans.duration_ns[span];
     g->self_ns += self_ns;
-    add_amounts(&g->sum, &a->spans[span]);
+    add_amounts(g, &a->spans[span], a->memory ? &a->memory[span] : NULL);
     return true;
 }
 
@@ -244,10 +251,10 @@ static bool add_device_cells(const averaging *a, opli_table *table, const group 
            opli_table_add_number(table, total_ns) && opli_table_add_number(table, total_ns / (int64_t)g->count);
 }
 
-static bool add_memory_cells(opli_table *table, const amounts *sum)
+static bool add_memory_cells(opli_table *table, const memory_amounts *sum)
 {
-    return opli_table_add_number(table, sum->cpu_memory) && opli_table_add_number(table, sum->cpu_self_memory) &&
-           opli_table_add_number(table, sum->device_memory) && opli_table_add_number(table, sum->device_self_memory);
+    return opli_table_add_number(table, sum->cpu) && opli_table_add_number(table, sum->cpu_self) &&
+           opli_table_add_number(table, sum->device) && opli_table_add_number(table, sum->device_self);
 }
 
 static bool add_trait_cells(const averaging *a, opli_table *table, const opli_traits *traits)
@@ -262,7 +269,7 @@ static bool add_row(const averaging *a, opli_table *table, const group *g)
 {
     const char *side = g->on_device ? "device" : "host";
     return opli_trace_cell_text(table, a->trace, g->name) && opli_table_add_number(table, (int64_t)g->count) &&
-           add_cpu_cells(a, table, g) && add_device_cells(a, table, g) && add_memory_cells(table, &g->sum) &&
+           add_cpu_cells(a, table, g) && add_device_cells(a, table, g) && add_memory_cells(table, &g->memory) &&
            opli_table_add_number(table, g->flops) && add_trait_cells(a, table, &g->traits) &&
            opli_table_add_text(table, side, strlen(side));
 }
@@ -302,14 +309,16 @@ static bool allocate(averaging *a)
 {
     size_t count = a->trace->spans.count;
     a->spans = calloc(count + 1, sizeof *a->spans);
+    a->memory = a->trace->memory.count ? calloc(count + 1, sizeof *a->memory) : NULL;
     a->counted_as = malloc((count + 1) * sizeof *a->counted_as);
     a->by_name = calloc(2 * ((size_t)a->trace->strings.count + 1), sizeof *a->by_name);
-    return a->spans && a->counted_as && a->by_name;
+    return a->spans && a->counted_as && a->by_name && (a->memory || !a->trace->memory.count);
 }
 
 static void averaging_free(averaging *a)
 {
     free(a->spans);
+    free(a->memory);
     free(a->counted_as);
     free(a->by_name);
     opli_vector_free(&a->groups);
