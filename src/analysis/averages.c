@@ -41,6 +41,7 @@ typedef struct averaging {
     const opli_trace *trace;
     opli_grouping grouping;
     bool top_level;
+    opli_launches launches;
     amounts *spans;
     memory_amounts *memory; /* of the spans, too; NULL when the trace says nothing of memory */
     uint32_t *counted_as;   /* the span itself, or the one it is merged into */
@@ -87,22 +88,17 @@ static void add_children(averaging *a)
             a->spans[a->counted_as[spans->parent[i]]].children_ns += spans->duration_ns[i];
 }
 
-static bool add_device_time(averaging *a)
+static void add_device_time(averaging *a)
 {
     const opli_spans *spans = &a->trace->spans;
-    opli_launches launches;
-    if (!opli_launches_find(a->trace, &launches))
-        return false;
     for (size_t i = 0; i < spans->count; i++) {
-        uint32_t launcher = launches.launcher[i];
+        uint32_t launcher = a->launches.launcher[i];
         if (launcher == OPLI_NO_ROW)
             continue;
         a->spans[a->counted_as[launcher]].device_self_ns += spans->duration_ns[i];
         for (uint32_t outer = launcher; outer != OPLI_NO_ROW; outer = spans->parent[outer])
             a->spans[outer].device_total_ns += spans->duration_ns[i];
     }
-    opli_launches_free(&launches);
-    return true;
 }
 
 /* Runtime calls take no memory of their own: what happens in them belongs to the span around. */
@@ -296,7 +292,8 @@ static bool fill(averaging *a, opli_table *table)
 {
     merge_repeats(a);
     add_children(a);
-    bool ok = add_device_time(a) && add_sums(a);
+    add_device_time(a);
+    bool ok = add_sums(a);
     add_memory(a);
     for (size_t i = 0; ok && i < a->trace->spans.count; i++)
         ok = add_span(a, (uint32_t)i);
@@ -305,9 +302,12 @@ static bool fill(averaging *a, opli_table *table)
     return ok;
 }
 
-static bool allocate(averaging *a)
+/* Launches come first: to find them takes memory of its own for a while. */
+static bool prepare(averaging *a)
 {
     size_t count = a->trace->spans.count;
+    if (!opli_launches_find(a->trace, &a->launches))
+        return false;
     a->spans = calloc(count + 1, sizeof *a->spans);
     a->memory = a->trace->memory.count ? calloc(count + 1, sizeof *a->memory) : NULL;
     a->counted_as = malloc((count + 1) * sizeof *a->counted_as);
@@ -317,6 +317,7 @@ static bool allocate(averaging *a)
 
 static void averaging_free(averaging *a)
 {
+    opli_launches_free(&a->launches);
     free(a->spans);
     free(a->memory);
     free(a->counted_as);
@@ -333,7 +334,7 @@ static opl_status run_averages(const opli_trace *trace, const opli_question *que
     table->columns = columns;
     table->column_count = sizeof columns / sizeof *columns;
     opl_status st = opli_grouping_init(&a.grouping, trace, question->group_by, err);
-    if (st == OPL_OK && !(allocate(&a) && fill(&a, table)))
+    if (st == OPL_OK && !(prepare(&a) && fill(&a, table)))
         st = opli_fail(err, OPL_NOMEM, "not enough memory for the averages");
     averaging_free(&a);
     return st;

@@ -50,9 +50,18 @@ static bool mention_add(const opli_trace *trace, mentions *m, uint64_t id, uint3
     return added != NULL;
 }
 
+/* Most writers count upwards, so there is often nothing to do. */
+static bool is_sorted(const mentions *m)
+{
+    for (size_t i = 1; i < m->count; i++)
+        if (by_id(&m->items[i - 1], &m->items[i]) > 0)
+            return false;
+    return true;
+}
+
 static void mentions_sort(mentions *m)
 {
-    if (m->count > 1)
+    if (!is_sorted(m))
         qsort(m->items, m->count, sizeof *m->items, by_id);
 }
 
