@@ -70,24 +70,33 @@ static opli_chrome_argument *next_argument(opli_chrome_event *event)
 
 /* ---- by its shape ---- */
 
-static bool add_argument(opli_chrome_event *event, opli_shape *shape, const opli_json_value *value)
+/* Where a value goes that is kept as it stands; `other` for one that is not. NULL: no memory. */
+static inline opli_json_value *place_of(opli_chrome_event *event, opli_shape *shape, opli_json_value *other)
 {
+    switch (shape->role) {
+    case OPLI_ROLE_PROCESS: return &event->process;
+    case OPLI_ROLE_THREAD: return &event->thread;
+    case OPLI_ROLE_CATEGORY: return &event->category;
+    case OPLI_ROLE_NAME: return &event->name;
+    case OPLI_ROLE_ID: event->has_id = true; return &event->id;
+    case OPLI_ROLE_ARGUMENT: break;
+    default: return other;
+    }
     opli_chrome_argument *argument = next_argument(event);
     if (!argument)
-        return false;
-    argument->value = *value;
+        return NULL;
     argument->key = shape->key;
     argument->key_length = shape->key_length;
     argument->key_escaped = shape->key_escaped;
     argument->text = &shape->key_text;
-    return true;
+    return &argument->value;
 }
 
 /* Reads an event whose shape is known; false when it is not, with the text where it was. */
 static bool read_known(opli_json *json, opli_shapes *shapes, opli_chrome_event *event)
 {
     opli_json at = *json;
-    opli_json_value value;
+    opli_json_value other;
     for (uint32_t shape = 0;;) {
         shape = opli_shape_match(shapes, shape, at.at, at.end);
         if (!shape)
@@ -98,14 +107,13 @@ static bool read_known(opli_json *json, opli_shapes *shapes, opli_chrome_event *
             json->at = at.at;
             return true;
         }
-        enum opli_json_kind kind = opli_json_read(&at, &value);
+        opli_json_value *value = place_of(event, known, &other);
+        enum opli_json_kind kind = value ? opli_json_read(&at, value) : OPLI_JSON_WRONG;
         if (kind == OPLI_JSON_END || kind == OPLI_JSON_WRONG)
             return false;
         event->empty = false;
-        if (known->role != OPLI_ROLE_ARGUMENT)
-            take(event, (enum opli_chrome_role)known->role, &value);
-        else if (!add_argument(event, known, &value))
-            return false;
+        if (value == &other)
+            take(event, (enum opli_chrome_role)known->role, value);
     }
 }
 

@@ -15,6 +15,7 @@
 
 #define FORGET_BYTES (8u << 20)
 #define CATEGORIES_MAX 256u
+#define LAST_TRACKS 32u
 #define MORE_BYTES ((size_t)16 << 20)
 #define LOOK_BYTES 64         /* that are looked at without asking whether there are more */
 #ifndef AHEAD_BYTES           /* fuzzing has it smaller */
@@ -33,7 +34,7 @@ typedef struct known_category {
     opli_chrome_word word;
 } known_category;
 
-/* The last row found for a pid and tid: events of a thread come in runs. */
+/* The last row found for a pid and tid: events of a thread come in runs, or a few threads take turns. */
 typedef struct last_track {
     opli_json_value process, thread;
     bool on_device, filled;
@@ -55,8 +56,8 @@ typedef struct chrome {
     size_t alone; /* events to read before another thread is asked to */
     opli_pairs pairs;
     known_category categories[CATEGORIES_MAX];
-    last_track last[2]; /* host, device */
-    char *scratch;      /* for escapes */
+    last_track last[2][LAST_TRACKS]; /* host, device; by the end of the thread's number */
+    char *scratch;                   /* for escapes */
     size_t scratch_bytes;
     size_t forgotten;
     size_t looked_again; /* bytes read in vain */
@@ -180,7 +181,10 @@ static uint32_t make_track(chrome *c, const opli_chrome_event *event, bool on_de
 
 static uint32_t track_of(chrome *c, const opli_chrome_event *event, bool on_device)
 {
-    last_track *last = &c->last[on_device];
+    size_t length = event->thread.length;
+    size_t place =
+        length > 1 ? (size_t)event->thread.text[length - 1] + 7u * (size_t)event->thread.text[length - 2] : 0;
+    last_track *last = &c->last[on_device][place % LAST_TRACKS];
     if (last->filled && same_value(&last->thread, &event->thread) && same_value(&last->process, &event->process))
         return last->track;
     *last = (last_track){event->process, event->thread, on_device, true, make_track(c, event, on_device)};
