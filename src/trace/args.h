@@ -32,7 +32,7 @@ typedef struct opli_arg_form {
 /* In the order they were added; a span's stand together. */
 typedef struct opli_args {
     size_t count, wide_count;
-    size_t room; /* rows that fit without asking for more */
+    size_t room;       /* rows that fit without asking for more */
     opli_array form;   /* uint16_t: row of `forms`; uint32_t once there are too many */
     opli_array values; /* uint32_t */
     opli_array wide;   /* uint64_t */
