@@ -61,7 +61,7 @@ static bool is_sorted(const mentions *m)
 
 static void mentions_sort(mentions *m)
 {
-    if (!is_sorted(m))
+    if (m->items && !is_sorted(m))
         qsort(m->items, m->count, sizeof *m->items, by_id);
 }
 
