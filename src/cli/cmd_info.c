@@ -292,11 +292,11 @@ static int show_foreign(const opli_given *given, const char *path, answer *a)
     return st == OPL_OK ? OPLI_EXIT_OK : OPLI_EXIT_FAILED;
 }
 
-/* Whether it is a trace of some other tool's. */
+/* Whether it is a trace of some other tool's; its beginning tells. */
 static bool is_foreign(const char *path)
 {
     opli_source source;
-    if (opli_source_open(&source, path, NULL) != OPL_OK)
+    if (opli_source_open_growing(&source, path, NULL, NULL) != OPL_OK)
         return false;
     const opli_importer *importer = opli_importer_find(&source);
     opli_source_close(&source);

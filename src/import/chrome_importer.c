@@ -655,9 +655,11 @@ static bool more_comes(chrome *c)
 {
     size_t there = (size_t)(c->json.end - c->source->bytes), left = (size_t)(c->json.end - c->json.at);
     size_t now = opli_source_wait(c->source, there + (left < MORE_BYTES ? MORE_BYTES : left));
+    if (now == there)
+        return false;
     c->json.end = c->source->bytes + now;
-    c->alone = 0;
-    return now > there;
+    c->alone = 0; /* there is something to read ahead again */
+    return true;
 }
 
 /* Has another thread read the events that follow one another from here on; false when there is none. */

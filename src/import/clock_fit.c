@@ -29,9 +29,11 @@ static int64_t line(wide x, wide x0, wide y0, wide dx, wide dy)
 
 static wide unsigned_wide(uint64_t value) { return (wide)value; }
 
-/* The note before `tick`, or the first; there is one after it unless it is the only one. */
-static size_t stretch_of(const opli_recording *recording, uint64_t tick)
+size_t opli_clock_fit_stretch(const opli_recording *recording, uint64_t tick)
 {
+    if (!recording->clocks.count)
+        return 0;
+
     size_t low = 0, high = recording->clocks.count - 1;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -51,7 +53,7 @@ int64_t opli_clock_fit_ns(const opli_recording *recording, uint64_t tick)
         return clamp(unsigned_wide(tick));
     if (recording->clocks.count == 0)
         return line(unsigned_wide(tick), 0, 0, rate, 1000000000);
-    size_t i = recording->clocks.count == 1 ? 0 : stretch_of(recording, tick);
+    size_t i = opli_clock_fit_stretch(recording, tick);
     wide x0 = unsigned_wide(clocks[i].tick), y0 = clocks[i].monotonic_ns;
     if (recording->clocks.count == 1)
         return line(unsigned_wide(tick), x0, y0, rate, 1000000000);

@@ -12,6 +12,9 @@ int64_t opli_ns_between(int64_t from_ns, int64_t to_ns);
  * rate of the nearest stretch. */
 int64_t opli_clock_fit_ns(const opli_recording *recording, uint64_t tick);
 
+/* Of the notes of the clocks the one before `tick`, or the first; there is one after it unless it is the only one. */
+size_t opli_clock_fit_stretch(const opli_recording *recording, uint64_t tick);
+
 /* A device's ticks, through its anchors; host devices say nanoseconds already. */
 int64_t opli_clock_fit_device_ns(const opli_recording *recording, uint32_t device, int64_t ticks);
 

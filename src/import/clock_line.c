@@ -3,23 +3,9 @@
 
 #define MOST (UINT64_C(1) << 62) /* ticks times nanoseconds of a stretch: four seconds or so */
 
-/* The last note that is not after the tick; the first when all are. */
-static size_t note_before(const opli_recording *recording, uint64_t tick)
-{
-    size_t low = 0, high = recording->clocks.count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (recording->clocks.items[middle].tick <= tick)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void opli_clock_line_move(opli_clock_line *line, const opli_recording *recording, uint64_t tick)
 {
-    size_t i = recording->clocks.count ? note_before(recording, tick) : 0;
+    size_t i = opli_clock_fit_stretch(recording, tick);
     *line = (opli_clock_line){.recording = recording};
     if (recording->header.clock == OPLI_CLOCK_MONOTONIC || i + 1 >= recording->clocks.count)
         return;

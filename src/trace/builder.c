@@ -253,18 +253,17 @@ void opli_builder_flow(opli_builder *builder, opli_flow_row row)
     ADD_ROW(flows, opli_flow_row, row);
 }
 
-void opli_builder_sum(opli_builder *builder, const opli_name_sum *sum)
+void opli_builder_sum(opli_builder *builder, const opli_name_sum *more)
 {
     opli_trace *trace = builder->trace;
-    for (size_t i = 0; i < trace->sums.count; i++) {
-        if (trace->sums.items[i].name != sum->name)
-            continue;
-        trace->sums.items[i].count += sum->count;
-        trace->sums.items[i].total_ns += sum->total_ns;
-        trace->sums.items[i].self_ns += sum->self_ns;
+    uint32_t row = opli_key_map_add(&builder->sum_rows, (opli_key){{more->name}});
+    opli_name_sum *sum = row < trace->sums.count ? &trace->sums.items[row] : opli_vector_add(&trace->sums);
+    if (failed(builder, sum && row != OPLI_KEY_NONE))
         return;
-    }
-    ADD_ROW(sums, opli_name_sum, *sum);
+    sum->name = more->name;
+    sum->count += more->count;
+    sum->total_ns += more->total_ns;
+    sum->self_ns += more->self_ns;
 }
 
 void opli_builder_note(opli_builder *builder, const char *sentence, uint64_t count, bool is_loss)
@@ -496,6 +495,7 @@ opl_status opli_builder_finish(opli_builder *builder)
     ok = ok && !builder->out_of_memory;
     opli_array_free(&builder->draft_times);
     opli_array_free(&builder->draft_rests);
+    opli_key_map_free(&builder->sum_rows);
     opli_key_map_free(&builder->process_rows);
     opli_key_map_free(&builder->track_rows);
     opli_key_map_free(&builder->device_rows);

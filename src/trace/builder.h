@@ -19,7 +19,7 @@ typedef struct opli_builder {
     opli_trace *trace;
     opli_array draft_times, draft_rests;
     size_t draft_count, pending_args;
-    opli_key_map process_rows, track_rows, device_rows; /* a key's number is its row */
+    opli_key_map sum_rows, process_rows, track_rows, device_rows; /* a key's number is its row */
     int64_t duration_sum_ns, memory_sum_bytes;
     int64_t earliest_ns, latest_ns; /* of all events since opli_builder_begin_file() */
     uint32_t file, next_file;
